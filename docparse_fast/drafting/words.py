@@ -51,6 +51,12 @@ INSTITUTIONS = {  # or the beginnings of their names
     "zh": "大学 研究",
     "ko": "학교",
 }
+PAGE = {"en": "page p", "de": "seite blatt", "es": r"p[áa]g(?:ina)?", "nl": "blz", "pl": "str(?:ona)?"} | {
+    "sv": "sida side",
+    "fi": "sivu",
+    "ru": "стр(?:аница)?",
+}
+OF = {"en": "of /", "de": "von", "fr": "sur de", "it": "di", "nl": "van", "pl": "z", "sv": "av af", "ru": "из"}
 
 
 def any_of(table: Mapping[str, str]) -> str:
@@ -108,9 +114,10 @@ NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<su
 
 # --------------------------------------------------------------------------------------- pages
 
-PAGE_NUMBER = re.compile(
-    r"^\W{0,3}(?:p(?:age|\.)?\s*)?(?:[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,7})(?:\s*(?:of|/)\s*\d{1,4})?\W{0,3}$|^第?\s*\d{1,4}\s*页?$",
-    re.IGNORECASE,
+_ROMAN = r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
+_COUNT = rf"(?:(?:{any_of(PAGE)})\.?:?\s*)?(?:\d{{1,4}}|{_ROMAN})(?:\s*(?:{any_of(OF)})\s*\d{{1,4}})?"
+PAGE_NUMBER = re.compile(  # no price, share or code: `€ 12`, `50 %`, `A-12`
+    rf"^(?:[-–—~]\s*{_COUNT}\s*[-–—~]|[|•·\s]{{0,2}}{_COUNT}[.|•·\s]{{0,2}}|第?\s*\d{{1,4}}\s*[页頁]?)$", re.IGNORECASE
 )
 STAMP = re.compile(r"https?://|www\.|\bdownloaded\b|©|\bdoi\b", re.IGNORECASE)
 # The number at one end of a running head: no year, no number of a section or a date

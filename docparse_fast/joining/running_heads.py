@@ -4,6 +4,9 @@ What other pages have as such counts, too: a page of one listing shows too littl
 slides repeat their titles, and "Chapter 3" differs from "Chapter 4" in a figure only. So does what stands alone on
 its pages: labels, each on a page of its own. But a number that goes on counting the pages where others count them
 makes a head of the words beside it, whatever they are.
+
+A number that is another on each page and counts none tells of its page (an invoice's, a label's code), and a sender's
+address has to be read once: these stay.
 """
 
 from __future__ import annotations
@@ -33,6 +36,9 @@ IN_PARENTHESES = re.compile(r"[_*]*[(（][^()（）]{3,60}[)）][_*]*")
 NUMBERED = re.compile(r"^\d+\s|\s\d+$")
 DIGITS = re.compile(r"\d+")
 FIRST_COUNT = re.compile(r"(?:\d{1,4}|[ivxlc]{1,7})(?=[\s|]|$)")
+LONE_NUMBER = re.compile(r"(?<!\S)\d{1,4}(?![^\s/])")
+POSTCODE = re.compile(r"\b(?!(?:19|20)\d\d\b)(?:\d{4,5}|[A-Z]{1,2}\d\w{0,3})\b")
+PARTS = re.compile(r"[,·|]")
 LAST_COUNT = re.compile(r"(?:(?<=[\s|])[ivxlc]{1,7}|(?<=\D)\d{1,4})$")
 ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
@@ -55,7 +61,57 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
             same = _pages_at(height, on_pages)
             if len(same) >= FEWEST or (len(same) == len(pages) == PAIR and len({said(b) for _, b, _ in members}) == 1):
                 changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
-    return with_blocks(pages, changed)
+    stay = _telling_of_pages(pages, changed) | _senders(pages, changed)
+    return with_blocks(pages, {place: block for place, block in changed.items() if place not in stay})
+
+
+def _telling_of_pages(pages: Sequence[ParsedPage], changed: Mapping[BlockAt, Block]) -> set[BlockAt]:
+    """Those whose numbers are another on each page, and count none."""
+    alike: dict[str, dict[BlockAt, str]] = defaultdict(dict)
+    for place, block in changed.items():
+        text = as_read(unmarked(block.text))
+        if pages[place[0]].blocks[place[1]].category is Category.TEXT and DIGITS.search(text):
+            alike[DIGITS.sub("#", text)][place] = text
+    return {
+        place
+        for members in alike.values()
+        if len(members) > 1 and len(set(members.values())) == len(members) and not _count(members)
+        for place in members
+    }
+
+
+def _count(members: Mapping[BlockAt, str]) -> bool:
+    """Whether one of their numbers, alone between blanks, goes up from page to page by one, or by two.
+
+    >>> _count({(0, 0): "Report 7", (2, 0): "Report 9"}), _count({(0, 0): "Bill 7-118", (1, 0): "Bill 7-119"})
+    (True, False)
+    """
+    places = sorted(members)
+    numbers = [[int(number) for number in LONE_NUMBER.findall(members[place])] for place in places]
+    steps = [
+        {
+            (second - first) / (b[0] - a[0])
+            for (a, b), (first, second) in zip(pairwise(places), pairwise(one), strict=True)
+        }
+        for one in zip(*numbers, strict=False)
+    ]
+    return any(len(step) == 1 and step <= {1, 2} for step in steps)
+
+
+def _senders(pages: Sequence[ParsedPage], changed: Mapping[BlockAt, Block]) -> set[BlockAt]:
+    """The first of each address that stands as text on the first page."""
+    text = (at for at in changed if at[0] == 0 and pages[0].blocks[at[1]].category is Category.TEXT)
+    return {at for at in text if _is_address(as_read(unmarked(changed[at].text)))}
+
+
+def _is_address(text: str) -> bool:
+    """
+    >>> _is_address("Weir & Co, 12 Mill Lane, Hexham NE46 1AA"), _is_address("Report 3, May 2026")
+    (True, False)
+    """
+    first, *rest = PARTS.split(text)
+    before = first + " ".join(rest[:-1])
+    return "@" in text or (bool(DIGITS.search(before)) and any(POSTCODE.search(part) for part in rest))
 
 
 def _in_company(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:

@@ -52,3 +52,22 @@ def test_what_may_be_a_head_is_one_where_another_page_has_one_at_its_height():
     both = replace(alone, pages=(*alone.pages, ParsedPage(2, 600, 800, 72.0, blocks=(second, block("Text.")))))
     assert whole(alone).pages[0].blocks[0].category is Category.TEXT
     assert [page.blocks[0].category for page in whole(both).pages] == 2 * [Category.PAGE_HEADER]
+
+
+def supposed(*heads: str) -> list[Category]:
+    """What becomes of the first lines of these pages, which may be furniture."""
+    heads_and_text = [(replace(block(head, y=60), because=SUPPOSED), block("Text.")) for head in heads]
+    pages = (ParsedPage(n, 600, 800, 72.0, blocks=blocks) for n, blocks in enumerate(heads_and_text, 1))
+    return [page.blocks[0].category for page in whole(ParsedDocument("a.pdf", "", tuple(pages))).pages]
+
+
+@pytest.mark.parametrize("form", ["Bill 2026-{}", "W-{}", "No. {}, paid"])
+def test_a_number_of_each_page_s_own_that_counts_none_stays(form):
+    """Four labels and three invoices in one file lost their codes and numbers."""
+    assert supposed(*(form.format(number) for number in (118, 131, 144))) == 3 * [Category.TEXT]
+    assert set(supposed(*(f"Report {number}" for number in (118, 119, 120)))) == {Category.PAGE_HEADER}
+
+
+def test_the_sender_of_letters_in_one_file_is_read_once():
+    assert supposed(*3 * ["Weir & Co, 12 Mill Lane, Hexham NE46 1AA"]) == [Category.TEXT, *2 * [Category.PAGE_HEADER]]
+    assert supposed(*3 * ["Report 3, May 2026"]) == 3 * [Category.PAGE_HEADER]

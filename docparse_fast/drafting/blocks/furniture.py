@@ -2,6 +2,7 @@
 
 Uses position, size and distance from the text, and a layout model's labels if there are any. It sees one page only,
 so that a page's draft never depends on earlier pages: what this page doesn't prove is text, until another page does.
+A number proves nothing that has others like it below or beside it, as prices, seats and codes have.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
 from docparse_fast.drafting.words import NOTE, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
-HEAD_ZONE, FOOT_ZONE = 0.10, 0.90  # of the page's height, where furniture is looked for without a label
+HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
+FLUSH = 3  # lines or tables that begin at one edge
 MARGIN = 1.05  # of the white at the text's left: so far from the page's edge its own margin may reach
 STAMPED = 0.03  # of the page's height, at its very top and foot
-FEWEST_LINES = 6  # a page with fewer has no furniture to speak of: it may be a crop or a title page
+FEWEST_LINES = 6  # a page with fewer may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
 TITLE = 1.15  # the same, from which a slide's line, or a bold one in the middle, heads the page
 APART = 1.1  # distance from the text, in line heights
@@ -29,6 +31,7 @@ OF_TEXT = frozenset({Category.TITLE, Category.SECTION_HEADER, Category.TABLE})  
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
 COLUMN_ROWS = 3  # of a letter's foot
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
+COUNT = re.compile(r"\d+")
 ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
 
 
@@ -46,6 +49,7 @@ class _Page(NamedTuple):
     body: float  # the size of the text's type
     others: Sequence[Box]  # tables and the like
     wide: bool  # wider than high, as slides are
+    numbers: frozenset[int]  # lines that count pages
 
 
 def furniture(
@@ -58,18 +62,16 @@ def furniture(
     wide: bool = False,
 ) -> Furniture:
     """Of the page's `lines`. `others` are tables and the like beside them."""
-    if len(lines) < FEWEST_LINES:
-        return Furniture(_around(lines, others, height, body))
-    page = _Page(lines, labels, height, body, others, wide)
-    found = _labelled(lines, labels, height)
-    for order, category, zone in (
-        (sorted(range(len(lines)), key=lambda i: lines[i].box.y0), Category.PAGE_HEADER, HEAD_ZONE),
-        (sorted(range(len(lines)), key=lambda i: -lines[i].box.y1), Category.PAGE_FOOTER, 1 - FOOT_ZONE),
-    ):
-        found |= dict.fromkeys(_outer_rows(page, order, zone), category)
+    page = _Page(lines, labels, height, body, others, wide, _counting(lines))
+    found = _labelled(lines, labels, height) if len(lines) >= FEWEST_LINES else {}
+    downwards, upwards = (
+        sorted(range(len(lines)), key=key) for key in (lambda n: lines[n].box.y0, lambda n: -lines[n].box.y1)
+    )
+    found |= dict.fromkeys(_outer_rows(page, downwards, at_top=True), Category.PAGE_HEADER)
+    found |= dict.fromkeys(_outer_rows(page, upwards, at_top=False), Category.PAGE_FOOTER)
     proven = _proven(page, found)
     return Furniture(
-        _kinds(lines, {n: kind for n, kind in found.items() if n in proven}), frozenset(found.keys() - proven)
+        _kinds(page, {n: kind for n, kind in found.items() if n in proven}), frozenset(found.keys() - proven)
     )
 
 
@@ -80,15 +82,19 @@ def _proven(page: _Page, found: Mapping[int, Category]) -> set[int]:
     sender's address and bank.
     """
     margin = MARGIN * _left_of_text(page, found)
-    proven = {n for n in found if _depth(page, n) <= margin or _bears_sign(page.lines, _beside(page, found, n))}
+    proven = {n for n in found if _depth(page, n) <= margin or _bears_sign(page, _beside(page, found, n))}
     kinds = {found[n] for n in proven}
-    at_edge = {n for n in found if _depth(page, n) < HEAD_ZONE * page.height}
     at_edge = {n for n in found if found[n] in kinds and _depth(page, n) < HEAD_ZONE * page.height}
     return (proven | at_edge) - _letters_foot(page, found)
 
 
 def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:
-    return min((line.box.x0 for n, line in enumerate(page.lines) if n not in found), default=0.0)
+    """Where the page's leftmost edge is at which several lines or tables begin; centred lines have none."""
+    begins = sorted(
+        [line.box.x0 for n, line in enumerate(page.lines) if n not in found] + [box.x0 for box in page.others]
+    )
+    edges = zip(begins, begins[FLUSH - 1 :], strict=False)
+    return next((first for first, last in edges if last - first < page.body), 0.0)
 
 
 def _beside(page: _Page, found: Mapping[int, Category], n: int) -> list[int]:
@@ -102,7 +108,7 @@ def _letters_foot(page: _Page, found: Mapping[int, Category]) -> set[int]:
     parted = sum(len(row) > 1 for row in rows) > max(map(len, rows), default=0)
     if not parted or _row_count([page.lines[n].box for n in foot]) < COLUMN_ROWS:
         return set()
-    return {n for n, row in zip(foot, rows, strict=True) if not _is_numbered(page.lines, row)}
+    return {n for n, row in zip(foot, rows, strict=True) if not _is_numbered(page, row)}
 
 
 def _depth(page: _Page, n: int) -> float:
@@ -111,57 +117,31 @@ def _depth(page: _Page, n: int) -> float:
     return box.y1 if box.center[1] < page.height / 2 else page.height - box.y0
 
 
-def _is_numbered(lines: Sequence[Line], row: Sequence[int]) -> bool:
-    return any(PAGE_NUMBER.match(lines[n].plain) for n in row)
+def _counting(lines: Sequence[Line]) -> frozenset[int]:
+    """The lines that count pages: a number, without one of the same form in its row or its column."""
+    forms = {n: COUNT.sub("#", line.plain) for n, line in enumerate(lines) if PAGE_NUMBER.match(line.plain)}
+    return frozenset(
+        n for n in forms if not any(n != m and forms[n] == forms[m] and _alike(lines[n], lines[m]) for m in forms)
+    )
 
 
-def _bears_sign(lines: Sequence[Line], row: Sequence[int]) -> bool:
-    return _is_numbered(lines, row) or any(STAMP.search(lines[n].plain) for n in row)
+def _alike(one: Line, other: Line) -> bool:
+    """Whether two numbers stand in one row, or one above the other; not what counts the page twice."""
+    first, second = ((box.x0, box.x1, box.center[0]) for box in (one.box, other.box))
+    above = any(abs(a - b) < one.size for a, b in zip(first, second, strict=True))
+    return in_one_row(one.box, other.box) or (above and one.plain != other.plain)
 
 
-def _kinds(lines: Sequence[Line], found: Mapping[int, Category]) -> dict[int, Category]:
-    return {
-        index: Category.PAGE_NUMBER if PAGE_NUMBER.match(lines[index].plain) else category
-        for index, category in found.items()
-    }
+def _is_numbered(page: _Page, row: Sequence[int]) -> bool:
+    return not page.numbers.isdisjoint(row)
 
 
-def _around(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> dict[int, Category]:
-    """On a page of a few lines: rows beyond its tables and figures that have a number or an address.
-
-    Without any it may be a crop or a title page, of which a number far from all else is no part.
-    """
-    found = dict.fromkeys(_lone_numbers(lines, others, height, body), Category.PAGE_NUMBER)
-    if not others:
-        return found
-    top = min(HEAD_ZONE * height, *(box.y0 for box in others))
-    bottom = max(FOOT_ZONE * height, *(box.y1 for box in others))
-    above = sorted((n for n in range(len(lines)) if lines[n].box.y1 < top), key=lambda n: lines[n].box.y0)
-    below = sorted((n for n in range(len(lines)) if lines[n].box.y0 > bottom), key=lambda n: -lines[n].box.y1)
-    for members, category in ((above, Category.PAGE_HEADER), (below, Category.PAGE_FOOTER)):
-        while members and (row := _row_of(lines, members)) and _is_stamped(lines, row, body):
-            found |= dict.fromkeys(row, category)
-            members = [n for n in members if n not in row]
-    return _kinds(lines, found)
+def _bears_sign(page: _Page, row: Sequence[int]) -> bool:
+    return _is_numbered(page, row) or any(STAMP.search(page.lines[n].plain) for n in row)
 
 
-def _lone_numbers(lines: Sequence[Line], others: Sequence[Box], height: float, body: float) -> list[int]:
-    """Page numbers far above or below all else."""
-    least = APART if others else FAR
-    order = sorted(range(len(lines)), key=lambda n: lines[n].box.y0)
-    found = []
-    for n in {order[0], order[-1]}:
-        box, rest = lines[n].box, [*others, *(line.box for m, line in enumerate(lines) if m != n)]
-        if not rest or not PAGE_NUMBER.match(lines[n].plain) or lines[n].size > LARGEST * body:
-            continue
-        above = min(other.y0 for other in rest) - box.y1 > least * box.height and box.y1 < NUMBERED_HEAD * height
-        below = box.y0 - max(other.y1 for other in rest) > least * box.height and box.y0 > height / 2
-        found += [n] if above or below else []
-    return found
-
-
-def _is_stamped(lines: Sequence[Line], row: Sequence[int], body: float) -> bool:
-    return _bears_sign(lines, row) and max(lines[n].size for n in row) <= LARGEST * body
+def _kinds(page: _Page, found: Mapping[int, Category]) -> dict[int, Category]:
+    return {index: Category.PAGE_NUMBER if index in page.numbers else category for index, category in found.items()}
 
 
 def _labelled(lines: Sequence[Line], labels: Mapping[int, Category], height: float) -> dict[int, Category]:
@@ -196,14 +176,14 @@ def _row_count(boxes: Sequence[Box]) -> int:
     return len(bottoms)
 
 
-def _outer_rows(page: _Page, order: list[int], zone: float) -> list[int]:
+def _outer_rows(page: _Page, order: list[int], *, at_top: bool) -> list[int]:
     """The outermost row of lines, or the two outermost if one bears a number or an address, if they are furniture."""
     row = _row_of(page.lines, order)
-    if found := _furniture_row(page, row, order, zone):
+    if found := _furniture_row(page, row, order, at_top=at_top):
         return found
     rest = [i for i in order if i not in set(row)]
     two = [*row, *_row_of(page.lines, rest)] if rest else row
-    return _furniture_row(page, two, order, zone) if _bears_sign(page.lines, two) else []
+    return _furniture_row(page, two, order, at_top=at_top) if _bears_sign(page, two) else []
 
 
 def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
@@ -211,30 +191,30 @@ def _row_of(lines: Sequence[Line], order: Sequence[int]) -> list[int]:
     return [i for i in order if i == first or in_one_row(lines[i].box, edge)]
 
 
-def _furniture_row(page: _Page, row: list[int], order: list[int], zone: float) -> list[int]:
+def _furniture_row(page: _Page, row: list[int], order: list[int], *, at_top: bool) -> list[int]:
     """`row` if it is in the zone, apart from all else on the page, and no larger than the text."""
-    if len(row) == len(order):
+    if len(row) == len(order) and not page.others:
         return []
-    edge = _Edge(page, row, order, zone)
+    edge = _Edge(page, row, order, at_top=at_top)
     return [] if any(sign(edge) for sign in AGAINST) else row
 
 
 class _Edge:
     """An outer row of a page, and what lies within it."""
 
-    def __init__(self, page: _Page, row: Sequence[int], order: Sequence[int], zone: float) -> None:
+    def __init__(self, page: _Page, row: Sequence[int], order: Sequence[int], *, at_top: bool) -> None:
         self.page, self.row = page, row
         self.lines = [page.lines[i] for i in row]
         self.first = page.lines[order[0]].box
         rest = [page.lines[i].box for i in order if i not in set(row)]
-        self.at_top = self.first.y0 < rest[0].y0
+        self.at_top = at_top
         ends = [line.box.y1 if self.at_top else page.height - line.box.y0 for line in self.lines]
         self.depth = max(ends)  # of its inner end, from the page's edge
-        self.numbered = _is_numbered(page.lines, row)
-        self.far = self.depth > zone * page.height
+        self.numbered = _is_numbered(page, row)
+        self.far = self.depth >= HEAD_ZONE * page.height
         middle = self.first.center[1]
         text = [*rest, *(box for box in page.others if (box.y0 >= middle if self.at_top else box.y1 <= middle))]
-        self.gap = min(box.y0 if self.at_top else page.height - box.y1 for box in text) - self.depth
+        self.gap = min((box.y0 if at_top else page.height - box.y1 for box in text), default=0.0) - self.depth
 
 
 def _beyond_zone(edge: _Edge) -> bool:
@@ -247,11 +227,15 @@ def _labelled_as_text(edge: _Edge) -> bool:
 
 
 def _near_text(edge: _Edge) -> bool:
-    return edge.gap < (CLOSE if edge.numbered and not edge.far else APART) * edge.first.height
+    few = len(edge.page.lines) < FEWEST_LINES and not edge.page.others
+    least = FAR if few else CLOSE if edge.numbered and not edge.far else APART
+    return edge.gap < least * edge.first.height or (few and len(edge.row) > 1)
 
 
 def _large(edge: _Edge) -> bool:
-    return max(line.size for line in edge.lines) > LARGEST * edge.page.body
+    largest = max(line.size for line in edge.lines)
+    counts = [edge.page.lines[n].size for n in edge.page.numbers.intersection(edge.row)]
+    return largest > LARGEST * edge.page.body or largest > LARGEST**2 * min(counts, default=largest)
 
 
 def _begins_list(edge: _Edge) -> bool:
@@ -291,7 +275,7 @@ def _is_section(page: _Page, row: Sequence[int]) -> bool:
 def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:
     """How far from the page's edge the row may stand for the page number that it bears."""
     lines = [page.lines[i] for i in row]
-    alone = any(PAGE_NUMBER.match(line.plain) for line in lines)
+    alone = _is_numbered(page, row)
     if not at_top:
         return 0.5 if alone and len(row) == 1 else 0.0
     words = " ".join(line.plain for line in lines)

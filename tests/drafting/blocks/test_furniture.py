@@ -188,3 +188,28 @@ def test_a_letters_foot_in_columns_is_text_and_the_number_below_it_is_not():
     lines = [*BODY, *foot, line("www.bank.example", 910, 480, 600), line("1", 950, 340, 360)]
     labels = dict.fromkeys(range(20, 28), Category.PAGE_FOOTER)
     assert kinds_of(lines, labels, HEIGHT, body=10) == {27: Category.PAGE_NUMBER}
+
+
+def test_codes_and_prices_in_a_row_or_a_column_are_no_page_numbers():
+    """A page of labels lost its first two rows: `W-3556` was taken for a page's number."""
+    for code in ("W-35{}", "{} €", "{}"):
+        names = [line(f"Bolt {n}", 20, 100 + 150 * n, 180 + 150 * n) for n in range(3)]
+        codes = [line(code.format(51 + 7 * n), 36, 100 + 150 * n, 140 + 150 * n) for n in range(3)]
+        assert kinds_of([*names, *codes, *BODY], {}, HEIGHT, body=10) == {}
+
+
+def test_a_page_is_counted_in_many_languages():
+    for text in ("Seite 1 von 2", "Pág. 2", "Side 1 av 1", "– iv –"):
+        assert kinds(line(text, 950, 300, 400)) == {text: Category.PAGE_NUMBER}
+
+
+def test_centred_lines_leave_no_margin_in_which_furniture_could_stand():
+    """An invitation lost the name of its host."""
+    lines = [line(f"A line of the invitation {n}", 200 + 40 * n, 350 - 30 * n, 350 + 30 * n) for n in range(1, 8)]
+    host = line("The Board of the Museum", 40, 250, 450)
+    found = furniture([*lines, host], {}, HEIGHT, body=10)
+    assert found.kinds == {} and found.supposed == {7}
+
+
+def test_words_larger_than_the_number_beside_them_are_no_running_head():
+    assert kinds(line("EXPRESS", 40, 100, 200, size=12), line("1/2", 42, 580, 600, size=7)) == {}
