@@ -93,7 +93,7 @@ def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:
     begins = sorted(
         [line.box.x0 for n, line in enumerate(page.lines) if n not in found] + [box.x0 for box in page.others]
     )
-    edges = zip(begins, begins[FLUSH - 1 :], strict=False)
+    edges = zip(begins, begins[FLUSH - 1 :], strict=False) if len(page.lines) >= FEWEST_LINES else ()
     return next((first for first, last in edges if last - first < page.body), 0.0)
 
 
