@@ -13,11 +13,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain, count, islice
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from docparse_fast.agents.staleness import why_stale
 from docparse_fast.batch.limits import Limits
 from docparse_fast.batch.within_limits import bounded
 from docparse_fast.document import ParsedDocument, ParsedPage
@@ -73,12 +74,14 @@ class Desk:
     # ------------------------------------------------------------------------------------------ the verbs
 
     def documents(self) -> dict[str, Any]:
-        """The documents of the folders, and which of them have been converted."""
-        found = [
-            {"document": output, "converted": (self._out / output / WHOLE["json"]).is_file(), **_file_said(path)}
-            for path, output in self._listed()
-        ]
-        return {"documents": found[:MOST_LISTED], "left_out": max(0, len(found) - MOST_LISTED)}
+        """The documents of the folders, which of them have been converted, and which of those have changed since.
+
+        Those whose files are gone come last.
+        """
+        listed: dict[str, Path | None] = {output: path for path, output in self._listed()}
+        listed |= {output: None for output in self._converted_outputs() if output not in listed}
+        found = [self._listing(output, path) for output, path in islice(listed.items(), MOST_LISTED)]
+        return {"documents": found, "left_out": len(listed) - len(found)}
 
     def convert(self, document: str) -> dict[str, Any]:
         """Converts the document, unless it is done and unchanged; says what came of it."""
@@ -101,6 +104,7 @@ class Desk:
             text = (self._out / output / page_file(page)).read_text("utf-8")
             return {
                 "document": output,
+                **self._staleness(output),
                 "page": page,
                 "of": len(parsed.pages),
                 "status": found.status,
@@ -117,6 +121,7 @@ class Desk:
             boxes = [sides(block.box) for block in found.blocks]
             return {
                 "document": output,
+                **self._staleness(output),
                 **size_of(found),
                 "blocks": [
                     {
@@ -139,7 +144,8 @@ class Desk:
             tables, furniture = self._options.tables, self._options.keep_furniture
             lines = render_chunks(read, tables=tables, keep_furniture=furniture).splitlines()
             shown = lines[max(0, first) :][: max(1, min(limit, MOST_FOUND))]
-            return {"document": output, "of": len(lines), "chunks": [json.loads(line) for line in shown]}
+            parts = [json.loads(line) for line in shown]
+            return {"document": output, **self._staleness(output), "of": len(lines), "chunks": parts}
 
     def page_picture(self, document: str, page: int) -> bytes:
         """A page as it was read, upright, as WebP; raises InputError if its file has changed since."""
@@ -161,11 +167,18 @@ class Desk:
             found = [passage for output in outputs for passage in self._passages(output, wanted)]
         found.sort(key=lambda passage: -passage.hits)
         shown = found[: max(1, min(limit, MOST_FOUND))]
+        stale = {output: self._staleness(output) for output in {each.document for each in shown}}
         return {
             "searched": len(outputs),
             "found": len(found),
             "passages": [
-                {"document": each.document, "page": each.page, "heading": each.heading, "text": each.text}
+                {
+                    "document": each.document,
+                    **stale[each.document],
+                    "page": each.page,
+                    "heading": each.heading,
+                    "text": each.text,
+                }
                 for each in shown
             ],
         }
@@ -213,6 +226,22 @@ class Desk:
         if not (self._out / output / WHOLE["json"]).is_file():
             raise InputError("not_found", f"{output} has not been converted", remedy="call convert first")
         return output
+
+    def _listing(self, output: str, path: Path | None) -> dict[str, Any]:
+        converted = (record := self._out / output / WHOLE["json"]).is_file()
+        stale = why_stale(record, path) if converted else ""
+        said = _file_said(path) if path else {}
+        return {"document": output, "converted": converted, **({"stale": stale} if stale else {}), **said}
+
+    def _staleness(self, output: str) -> dict[str, str]:
+        """Why what was read of it may be out of date, where it may."""
+        try:
+            source = self._source(output)
+            path = source.path if source.output == output else None
+        except InputError:
+            path = None
+        why = why_stale(self._out / output / WHOLE["json"], path)
+        return {"stale": why} if why else {}
 
     def _converted_outputs(self) -> list[str]:
         found = sorted(self._out.rglob(WHOLE["json"]))

@@ -157,6 +157,26 @@ def test_what_is_done_is_not_converted_again_until_it_changes(desk):
     assert desk.convert("a.pdf")["pages"] == [1]
 
 
+def stale_answers(desk) -> list[str]:
+    """What each verb says of a.pdf's age."""
+    (passage,) = desk.search("Seven")["passages"]
+    (listed,) = [each for each in desk.documents()["documents"] if each["document"] == "a.pdf"]
+    read = [desk.read_page("a.pdf", 1), desk.blocks("a.pdf", 1), desk.chunks("a.pdf", 0, 1)]
+    return [answer.get("stale", "") for answer in (passage, listed, *read)]
+
+
+def test_what_was_read_of_a_file_that_was_replaced_or_deleted_is_called_stale(desk):
+    """The old text was served as if it were the file's."""
+    desk.convert("a.pdf")
+    assert stale_answers(desk) == [""] * 5
+    os.utime("papers/a.pdf", (0, 0))
+    assert stale_answers(desk) == [""] * 5
+    pdf("papers/a.pdf", "Nine boats.")
+    assert {each.partition(" since")[0] for each in stale_answers(desk)} == {"its file has changed"}
+    Path("papers/a.pdf").unlink()
+    assert {each.partition(";")[0] for each in stale_answers(desk)} == {"its file is no longer in the folders"}
+
+
 def test_search_finds_all_words_with_page_and_document(desk):
     desk.convert("a.pdf")
     desk.convert("sub/b.pdf")
