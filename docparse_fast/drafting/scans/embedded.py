@@ -26,6 +26,7 @@ from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_bullets import with_bullets
+from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
@@ -234,7 +235,8 @@ class EmbeddedDrafter:
         pixels, lines = reading.pixels, reading.lines
         layout = self._learned.layout.find(pixels, lines)
         seen = DrawnLines(pixels, lines)
-        tables, lines = scanned_tables(pixels, lines, layout, self._learned, seen)
+        signs = lone_signs(seen.pieces_of_ink(), lines, seen.unit, partial(self._ocr.said_in, pixels))
+        tables, lines = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn)
         layout = [labelled for labelled in layout if labelled.category is not Category.TABLE]
         pictures, lines = _figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)

@@ -34,9 +34,10 @@ from docparse_fast.drafting.scans.bending import LONG, TELLING, MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
-from docparse_fast.drafting.scans.lone_dashes import with_dashes
+from docparse_fast.drafting.scans.lone_signs import with_dashes
+from docparse_fast.drafting.scans.lookalikes import Digits, Lookalikes, with_digits
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
-from docparse_fast.drafting.scans.quads import Quad, crop
+from docparse_fast.drafting.scans.quads import Quad, crop, level_crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.drafting.scans.stacked_lines import are_run_together, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
@@ -121,6 +122,7 @@ class LineReading:
     marks: tuple[tuple[str, float], ...]  # characters, each with its centre as a part of the line's width
     sureness: tuple[float, ...] = ()  # of each character, as the recogniser gives it
     others: Others = field(default_factory=dict)  # letters that differ from these in an accent, and may stand there
+    digits: Digits = field(default_factory=dict)  # that letters of a figure may be
 
     def said(self, text: str) -> LineReading:
         """The same with other letters in the same places."""
@@ -205,6 +207,7 @@ class TextRecognizer:
         self._characters = ["", *characters, " "]
         self._barred = _barred(self._characters, lang)
         self._accents = AccentedForms(self._characters)
+        self._lookalikes = Lookalikes(self._characters)
 
     def read(self, crops: list[Pixels]) -> list[LineReading]:
         return list(map(self._read, crops) if self._pool is None else self._pool.map(self._read, crops))
@@ -235,7 +238,9 @@ class TextRecognizer:
         sureness = probabilities[kept, best[kept]]
         marks = tuple(zip(text, centres, strict=True))
         others = self._accents.beside(probabilities, best, kept)
-        return LineReading("".join(text), float(sureness.mean()), marks, tuple(map(float, sureness)), others)
+        digits = self._lookalikes.beside(probabilities, best, kept)
+        sure = tuple(map(float, sureness))
+        return LineReading("".join(text), float(sureness.mean()), marks, sure, others, digits)
 
 
 class Ocr:
@@ -272,7 +277,7 @@ class Ocr:
         readings = self.recognizer.read(crops)
         doubted = [DoubtedText(reading.text, reading.others) for reading in readings]
         words = with_accents(doubted, names_in(self._lang))
-        readings = [reading.said(text) for reading, text in zip(readings, words, strict=True)]
+        readings = [r.said(with_digits(text, r.digits)) for r, text in zip(readings, words, strict=True)]
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
         second = self.other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
         if STACKED.intersection(second.scripts) and len(whole := with_stacked_marks(quads)) < len(quads):
@@ -288,6 +293,11 @@ class Ocr:
             else:
                 left_out += lost_words(1.0, _length(quad)) if reading.text.strip() or unread else 0.0
         return ReadLines(with_dashes(lines), second.failure, left_out)
+
+    def said_in(self, image: Pixels, box: Box) -> tuple[str, float]:
+        """What stands in a box, and how sure that is."""
+        (reading,) = self.recognizer.read([level_crop(image, Quad(*box.center, box.width, box.height, 0.0))])
+        return reading.text.strip(), reading.confidence
 
 
 def _length(quad: Quad) -> float:

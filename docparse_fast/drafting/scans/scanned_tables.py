@@ -16,7 +16,6 @@ from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.measures import HEAVIER
-from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
@@ -27,6 +26,7 @@ from docparse_fast.drafting.tables.structure import with_header
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.drafting.tables.white_slots import PLAIN
 from docparse_fast.lattices.drawn_tables import drawn_tables
+from docparse_fast.lattices.rules import Drawn
 from docparse_fast.text.markup import as_text
 from docparse_fast.text.placed_words import PlacedWord
 
@@ -35,12 +35,16 @@ AS_HIGH = 0.75  # of a detected line, its type with ascenders and descenders
 
 
 def scanned_tables(
-    pixels: Pixels, lines: Sequence[Line], labels: Sequence[LayoutBox], readers: LearnedReaders, seen: DrawnLines
+    pixels: Pixels,
+    lines: Sequence[Line],
+    signs: Sequence[Line],
+    labels: Sequence[LayoutBox],
+    readers: LearnedReaders,
+    drawn: Drawn,
 ) -> tuple[list[Region], list[Line]]:
-    """Tables as finished regions, contents pages' entries too, and the lines that are left."""
-    drawn = seen.drawn
+    """Tables as finished regions, contents pages' entries too, and the lines that are left. `signs` stand alone."""
     entries, lines = _contents([lines[n] for row in rows_of(lines, range(len(lines))) for n in row], labels)
-    pieces = [*_pieces(lines), *(_Piece(dash.moved(_trimmed), None) for dash in seen.dashes())]
+    pieces = [*_pieces(lines), *(_Piece(sign.moved(_trimmed), None) for sign in signs)]
     networks = GridReaders(readers.tables, readers.grid_lines, noisy=True)
     choice = TableChoice(partial(networks.read, partial(Image.fromarray, pixels)), labels, drawn.rules, drawn.areas)
     parts = [piece.line for piece in pieces]
@@ -59,7 +63,7 @@ class _Piece:
     """A line up to a wide gap in it: what is read as one line may stand in several cells."""
 
     line: Line
-    whole: Line | None  # none: a dash, which is read in a table only
+    whole: Line | None  # none: a sign that stands alone, which counts in a table only
 
 
 def _pieces(lines: Sequence[Line]) -> Iterator[_Piece]:

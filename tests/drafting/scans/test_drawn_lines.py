@@ -1,4 +1,4 @@
-"""Rules and lone dashes, found in pixels drawn here."""
+"""Rules and grounds, found in pixels drawn here."""
 
 import numpy as np
 
@@ -37,16 +37,6 @@ def test_an_area_is_no_rule():
     assert not DrawnLines(page((10, 90, 390, 130)), ROW).drawn.rules
 
 
-def test_a_dash_alone_in_its_row_is_read():
-    (dash,) = DrawnLines(page((300, 110, 310, 113)), ROW).dashes()
-    assert dash.plain == "–" and dash.box.x0 == 300
-
-
-def test_a_dash_within_a_line_or_beside_none_is_left_alone():
-    within, beside_none = (30, 110, 40, 113), (300, 300, 310, 303)
-    assert not DrawnLines(page(within, beside_none), ROW).dashes()
-
-
 def test_a_pale_ground_behind_a_row_is_found_where_it_is():
     pixels = page()
     pixels[90:132, 10:380] = 225
@@ -71,15 +61,9 @@ def test_rules_between_which_nothing_is_drawn_keep_their_places():
     assert [rule.center[1] for rule in rules] == [5, 11, 398]
 
 
-def test_a_dash_within_a_frame_is_read():
-    frame = [(5, 80, 395, 82), (5, 190, 395, 192), (5, 80, 7, 192), (393, 80, 395, 192)]
-    dashes = DrawnLines(page(*frame, (240, 111, 254, 114)), ROW).dashes()
-    assert [dash.text for dash in dashes] == ["–"]
-
-
 def test_an_empty_page_has_nothing_drawn():
     seen = DrawnLines(page(), [])
-    assert not seen.drawn.rules and not seen.dashes()
+    assert not seen.drawn.rules and not list(seen.pieces_of_ink())
 
 
 def test_the_strokes_of_letters_of_six_pixels_are_no_rules():

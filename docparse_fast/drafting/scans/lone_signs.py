@@ -1,0 +1,87 @@
+"""Signs that stand alone in a row: a detector of lines overlooks them, since they are too small.
+
+Knows where ink is, where lines stand, and what reads a line. Dashes are told by their shape, others are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from statistics import median
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.text.characters import SQUARE_LETTERS
+
+DASH = 0.2, 1.0  # of a line's height, the width of a dash
+FLAT = 2.0  # times as wide as high
+SHORTEST, TALLEST = 0.35, 0.9  # of a line's height: a digit; a line's box is twice as high
+OFF = 0.2  # of a line's height: how far a sign may lie from the middle of its row
+APART = 0.35  # of a line's height, between two digits of a number
+MOST_SIGNS = 3  # in one place: where more stand, the detector has seen a line
+MOST_PLACES = 80  # on a page: more are specks
+SURELY = 0.9
+ONE, DASH_SIGN = "一", "–"
+Reader = Callable[[Box], tuple[str, float]]  # what stands in a box, and how sure that is
+
+
+def lone_signs(blots: Iterable[Box], lines: Sequence[Line], unit: float, read: Reader) -> list[Line]:
+    """Those beside other lines, where no line was found. `unit` is a line's height."""
+    alone = [blot for blot in blots if _may_be_sign(blot, unit) and _stands_alone(blot, lines, unit)]
+    flat = [blot for blot in alone if _is_dash(blot, unit)]
+    places = [place for place in _together(alone, unit) if not any(place.holds(dash) for dash in flat)]
+    found = [(_of_rows_height(dash, unit), DASH_SIGN) for dash in flat]
+    if len(places) <= MOST_PLACES:
+        found += [(box, sign) for place in places if (sign := _sign(box := _of_rows_height(place, unit), unit, read))]
+    return [Line(box, sign, 0.72 * unit, "embedded", words=((box, sign),)) for box, sign in found]
+
+
+def _may_be_sign(blot: Box, unit: float) -> bool:
+    return _is_dash(blot, unit) or (SHORTEST * unit <= blot.height <= TALLEST * unit >= blot.width)
+
+
+def _is_dash(blot: Box, unit: float) -> bool:
+    return DASH[0] * unit <= blot.width <= DASH[1] * unit and blot.width >= FLAT * max(blot.height, FLAT)
+
+
+def _stands_alone(blot: Box, lines: Sequence[Line], unit: float) -> bool:
+    """Whether no line holds it, and it stands at the middle of others' row."""
+    if any(line.box.intersection(blot) > 0 for line in lines):
+        return False
+    level = [line.box.center[1] for line in lines if in_one_row(line.box, blot)]
+    return len(level) > 1 and abs(blot.center[1] - median(level)) < OFF * unit
+
+
+def _together(blots: Iterable[Box], unit: float) -> Iterator[Box]:
+    """Those that stand close beside each other as one place."""
+    places: list[list[Box]] = []
+    for blot in sorted(blots, key=lambda blot: blot.x0):
+        near = (place for place in places if blot.x0 - place[-1].x1 < APART * unit and in_one_row(place[-1], blot))
+        if (before := next(near, None)) is not None:
+            before.append(blot)
+        else:
+            places.append([blot])
+    return (Box.around(place) for place in places if len(place) <= MOST_SIGNS)
+
+
+def _of_rows_height(blot: Box, unit: float) -> Box:
+    middle = blot.center[1]
+    return Box(blot.x0, middle - unit / 2, blot.x1, middle + unit / 2)
+
+
+def _sign(box: Box, unit: float, read: Reader) -> str:
+    """What is surely read there, if it is a sign or a few."""
+    said, sure = read(replace(box, x0=box.x0 - APART * unit, x1=box.x1 + APART * unit))
+    return said if sure >= SURELY and len(said) <= MOST_SIGNS and (said == "|" or any(map(str.isalnum, said))) else ""
+
+
+def with_dashes(lines: Sequence[Line]) -> list[Line]:
+    """Where nothing else is Chinese or Japanese, a `一` that stands alone is a dash."""
+    if any(SQUARE_LETTERS.search(line.plain.strip(ONE)) for line in lines):
+        return list(lines)
+    return [_as_dash(line) if line.plain == ONE else line for line in lines]
+
+
+def _as_dash(line: Line) -> Line:
+    return replace(line, text=DASH_SIGN, plain=DASH_SIGN, words=tuple((box, DASH_SIGN) for box, _ in line.words))

@@ -1,0 +1,82 @@
+"""Signs that stand alone in a row, found in pixels drawn here, and dashes read as the numeral one of Chinese."""
+
+import cv2
+import numpy as np
+import pytest
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.scans.drawn_lines import DrawnLines
+from docparse_fast.drafting.scans.lone_signs import MOST_PLACES, lone_signs, with_dashes
+from docparse_fast.drafting.scans.ocr import Ocr
+
+ROW = [Line(Box(x, 100, x + 60, 124), "words", 17, "embedded") for x in (20, 120)]
+
+
+def page(*strokes, digits=(), side=400):
+    pixels = np.full((side, side, 3), 245, np.uint8)
+    for x0, y0, x1, y1 in strokes:
+        pixels[y0:y1, x0:x1] = 40
+    for digit, x in digits:
+        cv2.putText(pixels, digit, (x, 118), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (40, 40, 40), 2)
+    return pixels
+
+
+def signs(pixels, said=("7", 0.99)):
+    seen = DrawnLines(pixels, ROW)
+    return [
+        (sign.plain, round(sign.box.x0)) for sign in lone_signs(seen.pieces_of_ink(), ROW, seen.unit, lambda _: said)
+    ]
+
+
+def test_a_dash_alone_in_its_row_is_read():
+    assert signs(page((300, 110, 310, 113))) == [("–", 300)]
+
+
+def test_a_faint_dash_of_one_pixel_is_read():
+    """A timetable's thin dashes were lost, and with them the columns in which they stand."""
+    assert signs(page((300, 111, 312, 112))) == [("–", 300)]
+
+
+def test_a_dash_within_a_line_or_beside_none_is_left_alone():
+    assert signs(page((30, 110, 40, 113), (300, 300, 310, 303))) == []
+
+
+def test_a_dash_within_a_frame_is_read():
+    frame = [(5, 80, 395, 82), (5, 190, 395, 192), (5, 80, 7, 192), (393, 80, 395, 192)]
+    assert signs(page(*frame, (240, 111, 254, 114))) == [("–", 240)]
+
+
+def test_a_digit_alone_in_its_row_is_what_the_reader_reads_there():
+    """The first column of a list of pupils had lost five of its nine numbers."""
+    pixels, ocr = page(digits=[("7", 300)]), Ocr()
+    seen = DrawnLines(pixels, ROW)
+    (sign,) = lone_signs(seen.pieces_of_ink(), ROW, seen.unit, lambda box: ocr.said_in(pixels, box))
+    assert sign.plain == "7" and abs(sign.box.x0 - 300) < 5
+
+
+def test_two_digits_close_together_are_one_number():
+    assert [text for text, _ in signs(page(digits=[("1", 300), ("2", 310)]), ("12", 0.99))] == ["12"]
+
+
+@pytest.mark.parametrize("said", [("7", 0.5), ("", 0.99), ("smudge", 0.99), (".", 0.99)])
+def test_what_is_not_surely_a_sign_is_left_alone(said):
+    assert signs(page(digits=[("7", 300)]), said) == []
+
+
+def test_specks_are_no_signs():
+    specks = [Box(x, 106, x + 10, 118) for x in range(200, 200 + 40 * (MOST_PLACES + 1), 40)]
+    assert lone_signs(specks, ROW, 24, lambda _: ("7", 0.99)) == []
+
+
+def texts(*said):
+    lines = [Line(Box(0, 30 * n, 90, 30 * n + 20), text, 14, "embedded") for n, text in enumerate(said)]
+    return [line.text for line in with_dashes(lines)]
+
+
+def test_a_numeral_alone_among_latin_lines_is_a_dash():
+    assert texts("Flow rate", "一") == ["Flow rate", "–"]
+
+
+def test_among_chinese_lines_it_is_the_numeral():
+    assert texts("第一章", "一") == ["第一章", "一"]

@@ -1,0 +1,42 @@
+"""Figures read with letters: what a recogniser saw beside a letter, and the word it stands in."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from docparse_fast.drafting.scans.lookalikes import Lookalikes, with_digits
+
+
+def read(text, sure=""):
+    """Each letter may be the digit that looks like it, but those in `sure`."""
+    may_be = {"O": "0", "o": "0", "I": "1", "l": "1"}
+    return with_digits(
+        text, {n: may_be[letter] for n, letter in enumerate(text) if letter in may_be.keys() - set(sure)}
+    )
+
+
+def test_a_figure_with_letters_in_it_gets_its_digits():
+    """A contract's first of October came out as `OI.IO.2025`, an amount as `7,303.II`."""
+    assert read("due OI.IO.2025, 3I.IO.2025") == "due 01.10.2025, 31.10.2025"
+    assert read("€7,303.II at II:40 (I0%)") == "€7,303.11 at 11:40 (10%)"
+    assert read("on I2/O5/2026") == "on 12/05/2026"
+
+
+def test_a_letter_that_was_surely_seen_stays_and_so_does_the_rest_of_its_word():
+    assert read("30.II.2025 and 3I.IO.2025", sure="O") == "30.11.2025 and 3I.IO.2025"
+
+
+def test_words_codes_and_volumes_keep_their_letters():
+    for text in ("Oil", "I am", "mg/l", "LB7722I", "I-769", "MI5", "5l of oil", "10I", "1/l", "II.", "Io"):
+        assert read(text) == text
+
+
+def test_a_digit_counts_only_where_it_was_seen_beside_its_letter():
+    letters = ["", "I", "1", "O", "0"]
+    seen = np.array([[0, 0.9, 0.08, 0, 0], [0, 0, 0, 0.999, 0.001], [0.9, 0.1, 0, 0, 0]], np.float32)
+    assert Lookalikes(letters).beside(seen, seen.argmax(axis=1), np.array([0, 1])) == {0: "1"}
+
+
+@given(st.text("Il0O1.,/: aé", max_size=30))
+def test_no_sign_is_lost_or_added(text):
+    assert len(read(text)) == len(text)
