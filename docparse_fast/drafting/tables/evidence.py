@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -18,6 +17,7 @@ from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.beyond import rows_beyond
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
+from docparse_fast.drafting.tables.column_evidence import are_numbered, headed, kind, numeric, pure, returning, twofold
 from docparse_fast.drafting.tables.drawn_evidence import (
     as_drawn,
     closed,
@@ -27,8 +27,7 @@ from docparse_fast.drafting.tables.drawn_evidence import (
     ruled_through,
     rules_across,
 )
-from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, mixed, steps
+from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, lone_near, mixed, steps
 from docparse_fast.geometry import Filed
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
@@ -84,6 +83,8 @@ MEASURES = (
     "closed_below",
     "step_in_cells",
     "step_of_rows",
+    "twofold",
+    "lone_near",
     *READERS,
     "agreed",
     "agreed_best",
@@ -95,12 +96,9 @@ NEAR = 0.4  # of a line's height: two edges are one
 TALL = 1.8  # of a line's height, from which a cell holds several lines
 WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
 BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
-MOSTLY = 0.8  # of a column's cells
 DRAWN = 0.98  # of the places side by side, from which a lattice is as it is drawn
 WORDY = 60  # letters in a cell, from which it is prose
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
-_NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")
-_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
 Known = dict[TableCandidate, tuple[float, ...]]
 
@@ -166,8 +164,8 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         share * sum(_depth(cell) > TALL * unit for cell in cells),
         share * sum(_is_stacked(cell, unit) for cell in cells),
         share * sum(_gaps(cells, held, unit)),
-        _pure(columns),
-        sum(_numeric(column) for column in columns) / max(1, width),
+        pure(columns),
+        sum(numeric(column) for column in columns) / max(1, width),
         _flush(columns, unit),
         sum(any(cell.columns == width > 1 for cell in row) for row in body) / max(1, len(body)),
         sum(any(1 < cell.columns < width for cell in row) for row in body) / max(1, len(body)),
@@ -177,7 +175,7 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         share * sum(len(cell.text) > WORDY for cell in cells),
         _going_on(columns),
         share * sum(len(_AMOUNT.findall(cell.text)) > 1 and kind(cell.text) == "number" for cell in cells),
-        _headed(rows, columns),
+        headed(rows, columns),
         share * sum(cell.text.rstrip().endswith((":", "：")) for cell in cells),
         _uneven(rows),
         rules_across(rows, rules, candidate.box),
@@ -187,12 +185,12 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         _places(held, labels),
         sum(line.mono for line in held) / max(1, len(held)),
         *gutter(cells, width, unit, rules, candidate.box),
-        _returning(rows),
+        returning(rows),
         *_ends(rows, width),
         half_ruled(rows, rules, unit),
         as_drawn(candidate.cells, rules),
         sum(_is_sentence(row[-1].text) for row in rows if len(row) > 1) / max(1, len(rows)),
-        sum(map(_are_numbered, columns)) / max(1, width),
+        sum(map(are_numbered, columns)) / max(1, width),
         *rows_beyond(candidate, lines, rows, unit),
         in_other_type(cells, inside, lambda cell: cell.column == 0),
         in_other_type(cells, inside, lambda cell: cell.row == 0),
@@ -202,6 +200,8 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         *in_bands(rows, marks.areas, candidate.box),
         *closed(rows, rules, candidate.box, unit),
         *steps(inside, rows, unit),
+        twofold(columns),
+        lone_near(rows),
         *(float(candidate.reader == reader) for reader in READERS),
     )
 
@@ -231,38 +231,8 @@ def _rows(cells: Sequence[TableCell], height: int) -> list[list[TableCell]]:
     return found
 
 
-def kind(text: str) -> str:
-    """
-    >>> [kind(text) for text in ("1,200.50", "03.04.2026", "AB-12", "Flour")]
-    ['number', 'date', 'code', 'words']
-    """
-    text = text.strip()
-    if _DATE.fullmatch(text):
-        return "date"
-    if looks_like_number(text) or sum(map(str.isdigit, text)) > sum(map(str.isalpha, text)):
-        return "number"
-    return "code" if any(map(str.isdigit, text)) and " " not in text else "words"
-
-
 def _is_sentence(text: str) -> bool:
     return text.rstrip().endswith((".", "。", ";")) and (text.count(" ") > 1 or len(text) > WORDY)
-
-
-def _are_numbered(column: Sequence[TableCell]) -> bool:
-    """Whether its cells begin with a number and go on in words: two columns, read as one."""
-    numbered = sum(_NUMBERED.match("".join(cell.text.split())) is not None for cell in column)
-    return len(column) > 1 and numbered >= MOSTLY * len(column)
-
-
-def _pure(columns: Sequence[Sequence[TableCell]]) -> float:
-    """The share of cells that are of their column's usual kind."""
-    counts = [Counter(kind(cell.text) for cell in column) for column in columns if column]
-    total = sum(sum(count.values()) for count in counts)
-    return sum(max(count.values()) for count in counts) / total if total else 1.0
-
-
-def _numeric(column: Sequence[TableCell]) -> bool:
-    return bool(column) and 2 * sum(kind(cell.text) == "number" for cell in column) > len(column)
 
 
 def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:
@@ -351,26 +321,11 @@ def _going_on(columns: Sequence[Sequence[TableCell]]) -> float:
     return torn / max(1, len(pairs))
 
 
-def _headed(rows: Sequence[Sequence[TableCell]], columns: Sequence[Sequence[TableCell]]) -> float:
-    """The share of columns of numbers that begin with a word."""
-    numeric = {n for n, column in enumerate(columns) if _numeric(column)}
-    named = {cell.column for cell in rows[0] if kind(cell.text) == "words"} if rows else set()
-    return len(numeric & named) / max(1, len(numeric))
-
-
 def _uneven(rows: Sequence[Sequence[TableCell]]) -> float:
     """How much farther the widest step from row to row is than the usual one."""
     tops = [min(cell.box.y0 for cell in row if cell.box is not None) for row in rows if row]
     steps = [max(1.0, below - above) for above, below in pairwise(tops)]
     return math.log(max(steps) / median(steps)) if steps else 0.0
-
-
-def _returning(rows: Sequence[Sequence[TableCell]]) -> float:
-    """The share of the head's words that a head beside it, or another row, says again."""
-    head = [cell.text for cell in rows[0] if kind(cell.text) == "words"] if rows else []
-    below = {cell.text for row in rows[1:] for cell in row}
-    counts = Counter(head)
-    return sum(counts[text] > 1 or text in below for text in head) / max(1, len(head))
 
 
 def _ends(rows: Sequence[Sequence[TableCell]], width: int) -> tuple[float, float, float]:

@@ -52,5 +52,13 @@ def steps(inside: Sequence[Sequence[Line]], rows: Sequence[Sequence[TableCell]],
     return max(within, default=0.0) / unit, 1 + min(between, default=0.0) / unit
 
 
+def lone_near(rows: Sequence[Sequence[TableCell]]) -> float:
+    """The white above rows of one cell, in that above the others: little where a cell's text goes on in them."""
+    boxes = [(len(row), Box.around(cell.box for cell in row if cell.box is not None)) for row in rows if row]
+    white = [(count, max(0.0, box.y0 - above.y1)) for (_, above), (count, box) in pairwise(boxes)]
+    lone, others = ([gap for count, gap in white if (count == 1) is single] for single in (True, False))
+    return min(3.0, median(lone) / max(1.0, median(others))) if lone and others else 1.0
+
+
 def _weight(line: Line) -> float:
     return float(line.bold) or line.weight

@@ -1,0 +1,87 @@
+"""What the columns of a proposed table hold: kinds that agree, heads, numbers that count, tables side by side.
+
+Knows cells and their words; knows no lines and judges nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from docparse_fast.document import TableCell
+from docparse_fast.drafting.tables.grid import looks_like_number
+
+MOSTLY = 0.8  # of a column's cells
+_NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")
+_COUNT = re.compile(r"(\d{1,3})\.?\s+\S")
+_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
+
+
+def kind(text: str) -> str:
+    """
+    >>> [kind(text) for text in ("1,200.50", "03.04.2026", "AB-12", "Flour")]
+    ['number', 'date', 'code', 'words']
+    """
+    text = text.strip()
+    if _DATE.fullmatch(text):
+        return "date"
+    if looks_like_number(text) or sum(map(str.isdigit, text)) > sum(map(str.isalpha, text)):
+        return "number"
+    return "code" if any(map(str.isdigit, text)) and " " not in text else "words"
+
+
+def are_numbered(column: Sequence[TableCell]) -> bool:
+    """Whether its cells begin with a number and go on in words: two columns, read as one."""
+    numbered = sum(_NUMBERED.match("".join(cell.text.split())) is not None for cell in column)
+    return len(column) > 1 and (numbered >= MOSTLY * len(column) or _count_up(column))
+
+
+def _count_up(column: Sequence[TableCell]) -> bool:
+    """Whether they begin with 1, 2, 3 and go on: places and articles' codes, read as one column."""
+    counts = [int(found[1]) for cell in column if (found := _COUNT.match(cell.text))]
+    return len(counts) == len(column) and counts == list(range(1, len(counts) + 1))
+
+
+def pure(columns: Sequence[Sequence[TableCell]]) -> float:
+    """The share of cells that are of their column's usual kind."""
+    counts = [Counter(kind(cell.text) for cell in column) for column in columns if column]
+    total = sum(sum(count.values()) for count in counts)
+    return sum(max(count.values()) for count in counts) / total if total else 1.0
+
+
+def numeric(column: Sequence[TableCell]) -> bool:
+    return bool(column) and 2 * sum(kind(cell.text) == "number" for cell in column) > len(column)
+
+
+def headed(rows: Sequence[Sequence[TableCell]], columns: Sequence[Sequence[TableCell]]) -> float:
+    """The share of columns of numbers that begin with a word."""
+    numeric = {n for n, column in enumerate(columns) if numeric(column)}
+    named = {cell.column for cell in rows[0] if kind(cell.text) == "words"} if rows else set()
+    return len(numeric & named) / max(1, len(numeric))
+
+
+def returning(rows: Sequence[Sequence[TableCell]]) -> float:
+    """The share of the head's texts that a head beside it says again, or another row one of its words."""
+    head = [cell.text for cell in rows[0]] if rows else []
+    below = {cell.text for row in rows[1:] for cell in row if kind(cell.text) == "words"}
+    counts = Counter(head)
+    return sum(counts[text] > 1 or text in below for text in head) / max(1, len(head))
+
+
+def twofold(columns: Sequence[Sequence[TableCell]]) -> float:
+    """How much it looks like two tables side by side: labels begin anew behind figures, and what follows is alike.
+
+    Labels name: hardly any two are the same, unlike units.
+    """
+    kinds = ["figures" if numeric(column) else "labels" if column else "" for column in columns]
+    cuts = [n for n in range(2, len(kinds) - 1) if kinds[n - 1] == "figures" and kinds[n] == "labels"]
+    return max((_alike(kinds[:n], kinds[n:]) * _distinct(columns[n]) for n in cuts), default=0.0)
+
+
+def _alike(left: Sequence[str], right: Sequence[str]) -> float:
+    return sum(a == b for a, b in zip(left, right, strict=False)) / max(len(left), len(right))
+
+
+def _distinct(column: Sequence[TableCell]) -> float:
+    return len({cell.text for cell in column}) / len(column)
