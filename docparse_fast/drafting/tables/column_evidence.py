@@ -56,9 +56,9 @@ def numeric(column: Sequence[TableCell]) -> bool:
 
 def headed(rows: Sequence[Sequence[TableCell]], columns: Sequence[Sequence[TableCell]]) -> float:
     """The share of columns of numbers that begin with a word."""
-    numeric = {n for n, column in enumerate(columns) if numeric(column)}
+    figures = {n for n, column in enumerate(columns) if numeric(column)}
     named = {cell.column for cell in rows[0] if kind(cell.text) == "words"} if rows else set()
-    return len(numeric & named) / max(1, len(numeric))
+    return len(figures & named) / max(1, len(figures))
 
 
 def returning(rows: Sequence[Sequence[TableCell]]) -> float:
