@@ -1,6 +1,6 @@
 """What a block is in view of those beside it: a term, a numbered heading, a list's item, a caption or a footnote.
 
-Also how deep each item of a list is, and figures beside it.
+Also how deep each item of a list is.
 
 Knows blocks in reading order and their lines; does not know how they were found.
 """
@@ -14,17 +14,12 @@ from itertools import pairwise
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.joined_text import joined
-from docparse_fast.drafting.blocks.people import are_names, is_name, tells_where
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import INDENT, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
-FEWEST_HEADINGS = 3  # on a page where those below the title may be names
-FEW_LINES = 2  # that say where somebody works
-TITLE = 1.1  # of any other heading's size
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 
@@ -58,34 +53,6 @@ def _capital(block: DraftedBlock) -> int:
     """The code of the capital and full stop that mark a list's item; 0 if it has none."""
     begins = block.category is Category.LIST_ITEM and CAPITAL_MARKER.match(block.plain)
     return ord(block.plain[0]) if begins else 0
-
-
-def without_authors(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Turns headings between a page's title and its first text into text: names, versions, dates."""
-    found = list(made)
-    heads = [n for n, block in enumerate(made) if block.category in HEADINGS and block.lines]
-    sizes = [headings.size(made[n].lines) for n in heads]
-    if len(heads) < 2 or sizes[0] < TITLE * max(sizes[1:]) or not made[heads[0]].is_exact:
-        return found
-    beneath = frozenset(heads[1:-1]) if len(heads) >= FEWEST_HEADINGS else frozenset()
-    for n in heads[1:]:
-        if not _names_people(made, n) and (n not in beneath or _may_head_text(made, n)):
-            break
-        found[n] = made[n].retyped(Category.TEXT)
-    return found
-
-
-def _may_head_text(made: Sequence[DraftedBlock], n: int) -> bool:
-    """Names and dates are larger than the text, but not bold, and no text follows them."""
-    return _all_bold(made[n].lines) or is_prose(made[n + 1].lines)
-
-
-def _names_people(made: Sequence[DraftedBlock], n: int) -> bool:
-    """Whether persons are named, or one whose institution stands right below."""
-    name = joined([line.plain for line in made[n].lines])
-    below = [line.plain for line in made[n + 1].lines] if n + 1 < len(made) else []
-    works = is_name(name) and 0 < len(below) <= FEW_LINES and all(map(tells_where, below))
-    return works or are_names(joined([line.text for line in made[n].lines]))
 
 
 def is_prose(lines: Sequence[Line]) -> bool:
@@ -162,21 +129,3 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
         if block.region.level != len(lefts) - 1:
             found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
     return found
-
-
-def figures_before_lists(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """A figure beside a list stands before it, not between two of its items."""
-    found: list[DraftedBlock] = []
-    for n, block in enumerate(made):
-        at = len(found)
-        if 0 < n < len(made) - 1 and _is_beside(block, made[n - 1], made[n + 1]):
-            while at and found[at - 1].category is Category.LIST_ITEM:
-                at -= 1
-        found.insert(at, block)
-    return found
-
-
-def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -> bool:
-    items = before.category is after.category is Category.LIST_ITEM
-    apart = not (block.box.overlap_x(before.box) or block.box.overlap_x(after.box))
-    return block.category is Category.FIGURE and items and apart

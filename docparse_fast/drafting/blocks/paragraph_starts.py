@@ -12,7 +12,7 @@ from itertools import pairwise
 from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, step_down
 from docparse_fast.drafting.blocks.right_margins import goes_on_in_row
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import HEADING_ROWS, INDENT, PROSE, other_type
+from docparse_fast.drafting.measures import INDENT, PROSE, other_type
 from docparse_fast.drafting.words import CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
 from docparse_fast.text.characters import CJK, TERMINAL
 
@@ -99,10 +99,6 @@ def next_item(joint: Joint) -> bool | None:
     return bool(MARKER.match(joint.line.plain) and _stands_as_item(joint.paragraph, joint.line)) or None
 
 
-def upright_below_slanted(joint: Joint) -> bool | None:
-    return _ends_slanted(joint.paragraph, joint.line) or None
-
-
 def next_clause(joint: Joint) -> bool | None:
     counted = CLAUSE.match(joint.line.plain) and CLAUSE.match(joint.paragraph[0].plain)
     return bool(counted and (joint.ended or joint.broken_off)) or None
@@ -128,10 +124,6 @@ def first_of_more(joint: Joint) -> bool | None:
     return (alone and _is_first_of_more(joint.paragraph, joint.line, joint.following)) or None
 
 
-def hanging(joint: Joint) -> bool | None:
-    return False if joint.hangs else None
-
-
 def next_sentence(joint: Joint) -> bool | None:
     capital = joint.line.plain[:1].upper() == joint.line.plain[:1] or bool(CJK.search(joint.above.plain))
     return capital and joint.ended and joint.broken_off
@@ -144,13 +136,11 @@ SIGNS: tuple[Callable[[Joint], bool | None], ...] = (
     listed,
     next_note,
     next_item,
-    upright_below_slanted,
     next_clause,
     other_weight,
     loose_end,
     by_place,
     first_of_more,
-    hanging,
     next_sentence,
 )
 
@@ -186,13 +176,6 @@ def far_below(above: Line, line: Line, leading: Leading) -> bool:
     """Whether it stands as far down as the next paragraph does, or as a line of a thesis that shows no leading."""
     least = max(FAR_DOWN * line.size, ONE_STEP * leading.usual if leading.sure else 0.0)
     return step_down(above, line) > least and not _centred(above, line)
-
-
-def _ends_slanted(paragraph: Sequence[Line], line: Line) -> bool:
-    """Whether upright words begin below a few slanted ones that end without a stop: a heading's."""
-    slanted = len(paragraph) <= HEADING_ROWS and all(above.italic for above in paragraph)
-    upright = not line.italic and not line.text.startswith(("*", "_")) and line.plain[:1].isupper()
-    return slanted and upright and not TERMINAL.search(paragraph[-1].plain)
 
 
 def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:

@@ -10,8 +10,6 @@ from docparse_fast.text.mail import holds_mail
 MOST_WORDS = 7
 PARTICLE = 3  # letters: `van`, `de la`, `bin`
 ORDINAL = re.compile(r"^\d{1,2}(?:st|nd|rd|th)\s+|[¹²³⁰⁴-⁹]+|(?<![\d*∗†‡§¶✉,.])[\d*∗†‡§¶✉,.]++$")
-TAG = re.compile(r"<sup>.*?</sup>")
-BETWEEN = re.compile(r",|;|&|\band\b|\bund\b|\bet\b|\by\b")
 
 
 def tells_where(text: str) -> bool:
@@ -32,17 +30,6 @@ def is_name(text: str) -> bool:
     return (
         enough and not small and len(words) <= MOST_WORDS and not re.search(r"[\d@:]", bare) and not tells_where(text)
     )
-
-
-def are_names(text: str) -> bool:
-    """Whether two persons or more are named, and nothing else.
-
-    >>> are_names("Ana Cruz¹, Jo de Vries<sup>2,∗</sup> and Li Wei"), are_names("Methods, Data and Results")
-    (True, False)
-    """
-    parts = [ORDINAL.sub("", part.strip()) for part in BETWEEN.split(TAG.sub(",", text))]
-    named = [part for part in parts if any(map(str.isalpha, part))]
-    return len(named) > 1 and all(map(is_name, named))
 
 
 def _is_large(word: str) -> bool:

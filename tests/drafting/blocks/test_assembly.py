@@ -239,18 +239,6 @@ def test_labels_part_what_left_room_on_its_line():
     assert len(assemble([above, below], 600, 800, layout=labels)) == 2
 
 
-def test_names_between_a_title_and_the_first_text_are_no_headings():
-    title = line("A title of an article", 60, x1=480, size=20, source="text-layer")
-    names = [
-        line("Ada Meier", 100, x1=200, size=14, source="text-layer"),
-        line("July 2022", 130, x1=200, size=14, source="text-layer"),
-    ]
-    heading = replace(line("Abstract", 170, x1=180, size=12, source="text-layer"), bold=True)
-    regions = assemble([title, *names, heading, *(replace(each, source="text-layer") for each in body(6))], 600, 1000)
-    assert [region.text for region in regions if region.category is Category.TEXT][:2] == ["Ada Meier", "July 2022"]
-    assert [region.text for region in regions if region.level] == ["A title of an article", "Abstract"]
-
-
 def test_a_line_that_names_the_figure_above_it_is_its_caption():
     figure = Region(Box(100, 300, 500, 400), Category.FIGURE)
     named, said = (

@@ -53,12 +53,6 @@ def test_a_table_of_people_stays_a_table():
     assert Category.TABLE in {region.category for region in regions(page(names, places, mails))}
 
 
-def test_names_below_a_title_are_no_heading():
-    lines = [line("A Title of a Paper", 600, 100, 36), line("Ana Cruz, Jo Okafor and Li Wei", 600, 150, 26)]
-    read = regions(TextLayer((tuple(lines), tuple(prose(80, 400)))))
-    assert [region.category for region in read] == [Category.TITLE, Category.TEXT, Category.TEXT]
-
-
 def test_a_bold_title_in_the_top_margin_is_no_running_head():
     lines = [line("A Title of a Paper", 625, 100, 1.2 * SIZE, bold=True), *prose(80, 250), *prose(650, 250)]
     assert regions(TextLayer((tuple(lines),)))[0].category in (Category.TITLE, Category.SECTION_HEADER)

@@ -480,9 +480,6 @@ def test_only_the_typed_words_of_a_line_are_code(drafted):
     assert texts(draft, Category.TEXT)[-1] == "as if `ARTICLE titles` rather than `BOOK` were"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="without a picture, sentences in line with a table of three rows are taken for its head"
-)
 def test_a_sentence_between_a_rule_and_a_table_is_not_in_the_table(drafted):
     def draw(page):
         page.draw_line((60, 80), (500, 80))

@@ -9,7 +9,8 @@ from drafting.tables.proposed import STEP, line, lines_of, proposed
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.fitted import FittedTrees, Node
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.evidence import MEASURES, kind, measured, measured_all, stands_as_drawn
+from docparse_fast.drafting.tables.column_evidence import kind
+from docparse_fast.drafting.tables.evidence import MEASURES, measured, measured_all, stands_as_drawn
 from docparse_fast.drafting.tables.judge import as_table
 
 ROWS = [["Date", "Text", "Amount"], ["1.5.2026", "Rent", "10.00"], ["2.5.2026", "Bread", "20.00"]]
@@ -229,3 +230,39 @@ def test_what_was_measured_alone_is_the_same_when_it_is_weighed_again_beside_oth
         measured(merged(), lines, Marks(), [proposed(ROWS)]),
     ]
     assert alone == [measured(proposed(ROWS), lines, Marks(), [])]
+
+
+HALVES = [["", "2025", "2024", "", "2025", "2024"], ["Stocks", "24", "6", "Loans", "55", "87"]]
+HALVES += [["Debtors", "52", "65", "Trade", "19", "30"], ["Cash", "41", "22", "Other", "54", "16"]]
+ITEMS = [["Item", "Qty", "Unit", "Price"], ["Lamp", "2", "pc", "10.00"], ["Bolt", "9", "pc", "1.20"]]
+ITEMS += [["Hose", "4", "m", "3.00"], ["Tape", "7", "m", "2.50"]]
+
+
+def test_labels_that_begin_anew_behind_figures_tell_two_tables_side_by_side():
+    """The halves of a balance sheet were one table, and their heads stood twice in one row."""
+    assert measure("twofold", proposed(HALVES), lines_of(HALVES)) == 1
+    assert measure("returning", proposed(HALVES), lines_of(HALVES)) == 1
+
+
+def test_units_behind_quantities_begin_no_second_table():
+    assert measure("twofold", proposed(ITEMS), lines_of(ITEMS)) < 0.6
+    assert measure("returning", proposed(ITEMS), lines_of(ITEMS)) == 0
+
+
+def test_places_that_count_up_before_codes_are_a_column_of_their_own():
+    joined = [["No. Code", "Price"], ["1 T39623", "3.95"], ["2 2522.94", "15.24"], ["3 V75091", "5.70"]]
+    apart = [["Code", "Price"], ["4 T39623", "3.95"], ["4 2522.94", "15.24"], ["9 V75091", "5.70"]]
+    assert measure("numbered", proposed(joined), lines_of(joined)) == 0.5
+    assert measure("numbered", proposed(apart), lines_of(apart)) == 0
+
+
+def test_a_row_of_one_cell_close_below_another_is_near():
+    rows = [["Article", "Qty"], ["Oak shelf", "1"], ["Lot 65"], ["Desk lamp", "4"], ["Lot 59"]]
+    whole = proposed(rows)
+    near = tuple(
+        replace(cell, box=cell.box.shifted(0, -6)) if len(rows[cell.row]) == 1 else cell
+        for cell in whole.cells
+        if cell.box
+    )
+    close = TableCandidate("white", whole.box, near, whole.lines)
+    assert measure("lone_near", close, lines_of(rows)) < 0.5 <= measure("lone_near", whole, lines_of(rows))
