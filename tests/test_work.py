@@ -187,8 +187,8 @@ def test_what_one_page_used_up_is_not_taken_from_the_next():
 
 
 def test_the_warning_stands_in_the_pages_record(odd_pages, tmp_path, monkeypatch):
-    path = tmp_path / "labels.pdf"
-    path.write_bytes(odd_pages.page("labels", 200))
+    path = tmp_path / "scattered.pdf"
+    path.write_bytes(odd_pages.page("scattered", 200))
     monkeypatch.setattr(drafted, "one_page", lambda: one_page(most=1000))
     (page,) = parse(path, DRAFTS).pages
     assert page.status == "ok"
