@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
-from docparse_fast.drafting.words import NOTE, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
+from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
@@ -70,9 +71,7 @@ def furniture(
     found |= dict.fromkeys(_outer_rows(page, downwards, at_top=True), Category.PAGE_HEADER)
     found |= dict.fromkeys(_outer_rows(page, upwards, at_top=False), Category.PAGE_FOOTER)
     proven = _proven(page, found)
-    return Furniture(
-        _kinds(page, {n: kind for n, kind in found.items() if n in proven}), frozenset(found.keys() - proven)
-    )
+    return Furniture(_kinds(page, {n: found[n] for n in sorted(proven)}), frozenset(found.keys() - proven))
 
 
 def _proven(page: _Page, found: Mapping[int, Category]) -> set[int]:
@@ -108,7 +107,7 @@ def _letters_foot(page: _Page, found: Mapping[int, Category]) -> set[int]:
     parted = sum(len(row) > 1 for row in rows) > max(map(len, rows), default=0)
     if not parted or _row_count([page.lines[n].box for n in foot]) < COLUMN_ROWS:
         return set()
-    return {n for n, row in zip(foot, rows, strict=True) if not _is_numbered(page, row)}
+    return {n for n, row in zip(foot, rows, strict=True) if page.numbers.isdisjoint(row)}
 
 
 def _depth(page: _Page, n: int) -> float:
@@ -132,12 +131,8 @@ def _alike(one: Line, other: Line) -> bool:
     return in_one_row(one.box, other.box) or (above and one.plain != other.plain)
 
 
-def _is_numbered(page: _Page, row: Sequence[int]) -> bool:
-    return not page.numbers.isdisjoint(row)
-
-
 def _bears_sign(page: _Page, row: Sequence[int]) -> bool:
-    return _is_numbered(page, row) or any(STAMP.search(page.lines[n].plain) for n in row)
+    return not page.numbers.isdisjoint(row) or any(STAMP.search(page.lines[n].plain) for n in row)
 
 
 def _kinds(page: _Page, found: Mapping[int, Category]) -> dict[int, Category]:
@@ -154,11 +149,10 @@ def _labelled(lines: Sequence[Line], labels: Mapping[int, Category], height: flo
         return {}
     found = {}
     for index, label in labels.items():
-        if NOTE.match(lines[index].text):  # a footnote stands just where running feet do
-            continue
         middle, slack = lines[index].box.center[1], 0.5 * lines[index].box.height
         above = label is Category.PAGE_HEADER and middle < min(plain) + slack
-        if above or (label is Category.PAGE_FOOTER and middle > max(plain) - slack):
+        below = label is Category.PAGE_FOOTER and middle > max(plain) - slack
+        if (above or below) and not _is_note(lines[index], lines):
             found[index] = label
     for label, most in ((Category.PAGE_HEADER, MOST_HEADS), (Category.PAGE_FOOTER, MOST_FEET)):
         boxes = [lines[index].box for index in found if found[index] is label]
@@ -210,7 +204,7 @@ class _Edge:
         self.at_top = at_top
         ends = [line.box.y1 if self.at_top else page.height - line.box.y0 for line in self.lines]
         self.depth = max(ends)  # of its inner end, from the page's edge
-        self.numbered = _is_numbered(page, row)
+        self.numbered = not page.numbers.isdisjoint(row)
         self.far = self.depth >= HEAD_ZONE * page.height
         middle = self.first.center[1]
         text = [*rest, *(box for box in page.others if (box.y0 >= middle if self.at_top else box.y1 <= middle))]
@@ -239,7 +233,14 @@ def _large(edge: _Edge) -> bool:
 
 
 def _begins_list(edge: _Edge) -> bool:
-    return not edge.numbered and any(ITEM.match(line.plain) for line in edge.lines)
+    return not edge.numbered and any(ITEM.match(line.plain) or _is_note(line, edge.page.lines) for line in edge.lines)
+
+
+def _is_note(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether it begins with a mark, or as `1.` does where a line has that number raised."""
+    number = found["number"] if (found := MARKER.match(line.plain)) else None
+    marks = (mark for other in lines if number for mark in NOTE_MARK.findall(other.text))
+    return bool(NOTE.match(line.text)) or number in {normalize("NFKC", mark).strip("</sup>") for mark in marks}
 
 
 def _heads_page(edge: _Edge) -> bool:
@@ -247,8 +248,7 @@ def _heads_page(edge: _Edge) -> bool:
 
 
 def _says_much(edge: _Edge) -> bool:
-    many = len(edge.row) > MOST_PIECES or sum(len(line.plain) for line in edge.lines) > LONGEST
-    return not edge.numbered and many
+    return not edge.numbered and (len(edge.row) > MOST_PIECES or sum(len(line.plain) for line in edge.lines) > LONGEST)
 
 
 AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large, _begins_list, _heads_page, _says_much)
@@ -275,7 +275,7 @@ def _is_section(page: _Page, row: Sequence[int]) -> bool:
 def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:
     """How far from the page's edge the row may stand for the page number that it bears."""
     lines = [page.lines[i] for i in row]
-    alone = _is_numbered(page, row)
+    alone = not page.numbers.isdisjoint(row)
     if not at_top:
         return 0.5 if alone and len(row) == 1 else 0.0
     words = " ".join(line.plain for line in lines)

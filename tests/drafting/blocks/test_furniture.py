@@ -50,6 +50,14 @@ def test_a_last_paragraph_that_reaches_the_foot_is_text():
     assert kinds(*low) == {}
 
 
+def test_a_note_whose_number_is_raised_in_the_text_is_no_running_foot():
+    """A lone one, hanging in the margin, was left out of the Markdown without a word."""
+    note, called = line("14. Measured at 20 °C with oil.", 905, 95, 300, 7), line("It takes 14 Nm.¹⁴", 540)
+    assert kinds(note) == {note.text: Category.PAGE_FOOTER}
+    assert kinds(note, called) == {}
+    assert kinds(note, called, labels={20: Category.PAGE_FOOTER}) == {}
+
+
 def test_a_page_number_ends_a_page_that_ends_early():
     assert kinds(line("62", 640, 340, 360)) == {"62": Category.PAGE_NUMBER}
 
