@@ -125,3 +125,18 @@ def test_a_worker_that_hangs_or_dies_is_an_offender(scripts, tmp_path):
     case = fuzz.Case(0, "", (ROOT / "samples" / "scanned-table.pdf").read_bytes(), reads=True)
     outcome = worker.convert(case)
     assert (outcome.name, outcome.good, worker.alive) == ("hang", False, False)
+
+
+def test_what_a_child_computed_counts_to_the_case_and_is_held_to_the_limit(scripts, tmp_path):
+    """Pages are read in a process of their own: for a while only the parent's work was seen."""
+    fuzz, _ = scripts
+    before = fuzz._cpu_seconds()
+    subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.3: pass"], check=True)
+    assert fuzz._cpu_seconds() - before > 0.25  # counted in ticks
+    (tmp_path / "case").mkdir()
+    (tmp_path / "case" / "document.json").write_text("{}")
+    (tmp_path / "run.json").write_text(json.dumps({"inputs": [{"status": "ok"}]}))
+    worker = fuzz.Worker(tmp_path, fuzz.Limits(megabytes=1200, cpu_seconds=30, wall_seconds=60))
+    outcomes = [worker._judged({"code": 0, "mb": 80, "cpu": cpu}, "", tmp_path) for cpu in (29, 31)]
+    worker.close()
+    assert [(outcome.good, outcome.why) for outcome in outcomes] == [(True, ""), (False, "31 s of CPU")]
