@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Region
 from docparse_fast.drafting.arrays import Floats
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import EDGE, PROSE, in_one_row, is_wide
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, as_text
@@ -61,7 +61,7 @@ def extent(line: Line) -> Box:
 
 def parted_at_gutters(lines: Sequence[Line]) -> list[Line]:
     """The same words, in lines that do not cross a gutter."""
-    words = [word for line in lines for word in line.words or ((line.box, line.plain),)]
+    words = words_of(lines)
     page = _Words(
         np.array([(box.x0, box.y0, box.x1, box.y1) for box, _ in words], np.float64).reshape(-1, 4),
         np.array([any(map(str.isalpha, text)) for _, text in words], np.bool_),

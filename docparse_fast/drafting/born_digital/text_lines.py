@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import main_type
@@ -29,6 +29,7 @@ from docparse_fast.drafting.words import PLAIN_BULLETS
 from docparse_fast.text.characters import CJK, has_right_to_left
 from docparse_fast.text.mail import is_mail
 from docparse_fast.text.markup import as_read, as_texts, is_address, linked
+from docparse_fast.text.placed_words import PlacedWord
 
 Formulas = Callable[[Sequence[TextSpan], float], list[TextSpan]]  # finds them in a line, by its type's size
 
@@ -171,8 +172,19 @@ def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
         bold=sum(len(span.text) for span in inked if span.bold) > 0.8 * letters,
         italic=sum(len(span.text) for span in inked if span.italic) > 0.8 * letters,
         mono=all(span.mono for span in inked),
-        words=tuple((span.box, span.text.strip()) for span in inked),
+        words=_placed_words(inked),
     )
+
+
+def _placed_words(inked: Sequence[TextSpan]) -> tuple[PlacedWord, ...]:
+    """Where each word stands: a file may set every letter of one in a font of its own."""
+    words = [[inked[0]]]
+    for before, span in pairwise(inked):
+        blank = before.text[-1:].isspace() or span.text[:1].isspace()
+        if blank or _gap(before.box, span.box) > WORD_GAP * span.size:
+            words.append([])
+        words[-1].append(span)
+    return tuple((Box.around(span.box for span in word), "".join(span.text for span in word).strip()) for word in words)
 
 
 def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
-from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.lines import LayoutBox, Line, words_of
 from docparse_fast.drafting.tables.beyond import rows_beyond
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.column_evidence import are_numbered, headed, kind, numeric, pure, returning, twofold
@@ -264,7 +264,8 @@ def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:
 
 def _gaps(cells: Sequence[TableCell], held: Sequence[Line], unit: float) -> list[bool]:
     """For each cell, whether white stands between its words on one level that no blank explains."""
-    from_left = sorted((box for line in held for box in _as_high_as(line)), key=lambda box: box.x0)
+    boxes = [replace(line.box, x0=box.x0, x1=box.x1) for line in held for box, _ in words_of([line])]
+    from_left = sorted(boxes, key=lambda box: box.x0)  # as high as their lines: a dash's ink is thin
     words = Filed(enumerate(from_left), by=lambda word: word[1].center[1])
     found = []
     for cell in cells:
@@ -278,11 +279,6 @@ def _gaps(cells: Sequence[TableCell], held: Sequence[Line], unit: float) -> list
             )
         )
     return found
-
-
-def _as_high_as(line: Line) -> list[Box]:
-    """Its words as high as the line: a dash's ink is thin."""
-    return [replace(box, y0=line.box.y0, y1=line.box.y1) for box, _ in line.words] or [line.box]
 
 
 def _neighbours(words: Sequence[Box]) -> list[tuple[Box, Box]]:

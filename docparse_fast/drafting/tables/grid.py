@@ -15,7 +15,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.text.characters import CJK
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
@@ -126,7 +126,7 @@ class _Grid:
 
     def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> list[CellPiece]:
         """The line's pieces."""
-        words = line.words or ((line.box, line.plain),)
+        words = words_of([line])
         pieces = [[words[0]]]
         for last, word in pairwise(words):
             apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
@@ -151,7 +151,7 @@ class _Grid:
             or _extent([(s.box.x0, s.box.x1) for s in self._slots if s.column <= column < s.column + s.columns])
             for column in range(self.width)
         ]
-        cores = [(box.x0, box.x1) for line in lines for box in _words(line) if not self._holds_seam(box.x0, box.x1)]
+        cores = [(box.x0, box.x1) for box, _ in words_of(lines) if not self._holds_seam(box.x0, box.x1)]
         return _cuts(spans, cores)
 
     def _holds_seam(self, start: float, end: float) -> bool:
@@ -160,10 +160,6 @@ class _Grid:
 
 def _piece(words: Sequence[tuple[Box, str]]) -> CellPiece:
     return CellPiece(Box.around(box for box, _ in words), " ".join(text for _, text in words))
-
-
-def _words(line: Line) -> Iterable[Box]:
-    return (box for box, _ in line.words) if line.words else (line.box,)
 
 
 def _extent(spans: list[tuple[float, float]]) -> tuple[float, float] | None:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.onnx import open_session
 from docparse_fast.drafting.tables.grid import Slot
 from docparse_fast.system.late import cv2
@@ -46,7 +46,7 @@ class GridLines:
         height, width = picture.shape[:2]
         seen = cv2.resize(picture, (SEEN_WIDTH, SEEN_HEIGHT), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
         down, down_by, across, across_by, _ = self._session.run(None, {"image": seen.transpose(2, 0, 1)[None]})
-        words = [box for line in lines for box in ([box for box, _ in line.words] or [line.box])]
+        words = [box for box, _ in words_of(lines)]
         ys = _parting(_places(down[0], down_by[0], LIKELY_DOWN) * height, [box.center[1] for box in words])
         xs = _parting(_places(across[0], across_by[0], LIKELY_ACROSS) * width, [box.center[0] for box in words])
         return _slots(ys, xs, words, Box(0, 0, width, height)) if len(ys) and len(xs) else []

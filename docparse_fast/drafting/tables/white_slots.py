@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from statistics import median
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number
 from docparse_fast.drafting.tables.wrapping import would_have_fitted
 
@@ -90,7 +90,7 @@ def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
 
     Cells of an odd and an even number of lines, set in the middle of their row, are one level all together.
     """
-    words = [word for line in lines for word in (line.words or ((line.box, line.plain),))]
+    words = words_of(lines)
     reach = REACH * _leading([box for box, _ in words])
     levels: list[list[SeenWord]] = []
     low = float("-inf")

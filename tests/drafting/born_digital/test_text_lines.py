@@ -21,3 +21,12 @@ def test_many_small_words_level_with_each_other_look_for_larger_ones_alone():
 
     cost(10)
     assert cost(160) < 2.5 * cost(80)
+
+
+def test_a_word_whose_letters_are_set_in_fonts_of_their_own_stands_as_one():
+    """Chromium's Type 3 fonts hold a part of the letters each: a cell of such a table read `82 . 36`."""
+    letters = [("82", 0), (".", 10), ("36 ", 12), ("net", 26)]
+    spans = [TextSpan(Box(x, 90, x + 4.9 * len(text.strip()), 100), text, f"T{x}", 10, 100) for text, x in letters]
+    spans[1] = TextSpan(Box(10, 90, 12, 100), ".", "T10", 10, 100)
+    (read,) = text_lines([TextLine(Box(0, 90, 41, 100), tuple(spans))])
+    assert [text for _, text in read.words] == ["82.36", "net"]
