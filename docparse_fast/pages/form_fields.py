@@ -39,7 +39,7 @@ _Place = Callable[[Sequence[float]], Box]
 def fields_of(page: pymupdf.Page, number: int, scale: float) -> Iterator[FormField]:
     """The fields that can be seen, with their boxes in pixels of the page. What a password field holds stays there."""
     to_pixels = page.rotation_matrix * pymupdf.Matrix(scale, scale)
-    seen = [field for _, field in zip(range(MOST_FIELDS), page.widgets(), strict=False) if _is_seen(page, field)]
+    seen = _seen_fields(page)
     boxes = [Box(*map(float, field.rect)) for field in seen]
     words = [(Box(*map(float, word[:4])), str(word[4])) for word in page.get_text("words")]
     words = [word for word in words if not any(box.covers(word[0]) > HELD for box in boxes)]
@@ -95,11 +95,8 @@ def _run_above(box: Box, words: Sequence[PlacedWord], fields: Sequence[Box]) -> 
 
 
 def with_fields(page: pymupdf.Page, blocks: _Blocks, place: _Place) -> _Blocks:
-    if page.first_widget is None:
-        return blocks
-    fields = [field for _, field in zip(range(MOST_FIELDS), page.widgets(), strict=False) if _is_seen(page, field)]
     lines = [list(block) for block in blocks]
-    for field in fields:
+    for field in _seen_fields(page):
         box = place(field.rect)
         if field.field_type in BUTTONS:
             lines = _with_sign(lines, box, TICKED if _is_ticked(page, field) else UNTICKED)
@@ -108,16 +105,32 @@ def with_fields(page: pymupdf.Page, blocks: _Blocks, place: _Place) -> _Blocks:
     return tuple(tuple(block) for block in lines if block)
 
 
-def with_boxes(blocks: _Blocks, boxes: Sequence[TickBox]) -> _Blocks:
-    """The same for boxes that are drawn: words in one tick it. Those as large as no type beside them are none."""
+def with_boxes(page: pymupdf.Page, blocks: _Blocks, boxes: Sequence[TickBox], place: _Place) -> _Blocks:
+    """The same for boxes that are drawn: words in one tick it. Those as large as no type beside them are none.
+
+    A box drawn where a button stands is that button's look or its ground, and its sign stands there already.
+    """
+    buttons = [place(field.rect) for field in _seen_fields(page) if field.field_type in BUTTONS] if boxes else []
     lines = [list(block) for block in blocks]
     for drawn in boxes:
+        if any(_is_one_place(drawn.box, button) for button in buttons):
+            continue
         level = [span for block in lines for line in block for span in line.spans if _is_level(span, drawn.box)]
         sizes = [span.size for span in level if not drawn.box.holds(span.box)]
         if any(LEAST * size < drawn.box.height < MOST * size for size in sizes):
             ticked = drawn.ticked or any(drawn.box.holds(span.box) for span in level)
             lines = _with_sign(lines, drawn.box, TICKED if ticked else UNTICKED)
     return tuple(tuple(block) for block in lines if block)
+
+
+def _seen_fields(page: pymupdf.Page) -> list[pymupdf.Widget]:
+    if page.first_widget is None:
+        return []
+    return [field for _, field in zip(range(MOST_FIELDS), page.widgets(), strict=False) if _is_seen(page, field)]
+
+
+def _is_one_place(box: Box, other: Box) -> bool:
+    return box.intersection(other) > HELD * min(box.area, other.area)
 
 
 def _is_seen(page: pymupdf.Page, field: pymupdf.Widget) -> bool:

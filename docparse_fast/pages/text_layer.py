@@ -86,7 +86,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     ink = drawn(page, place.box, scale, weight)
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
-    blocks = with_boxes(blocks, ink.boxes)
+    blocks = with_boxes(page, blocks, ink.boxes, place.box)
     blocks, ink = with_struck(with_underscores(blocks, ink.bars), ink)
     tables = drawn_tables(ink, [line for block in blocks for line in block if not line.slanted])
     bars = (*ink.bars, *(box for box in images if _is_bar(box, scale))) if mathematical else ()

@@ -45,6 +45,14 @@ def test_boxes_are_read_as_ticked_or_not(page, tmp_path):
     assert read(page, tmp_path) == ["- ☒ I agree to all this", "- ☐ Send me some news"]
 
 
+def test_a_button_says_itself_whether_it_is_ticked_where_its_frame_is_drawn(page, tmp_path):
+    for n, (words, ticked) in enumerate((("I agree to all this", True), ("Send me some news", False))):
+        page.insert_text((80, 100 + 40 * n), words, fontsize=11)
+        page.draw_rect((59, 89 + 40 * n, 73, 103 + 40 * n), width=1)  # on the page, below the field's own
+        add(page, CHECKBOX, (60, 90 + 40 * n, 72, 102 + 40 * n), ticked, border_color=(0, 0, 0), border_width=1)
+    assert read(page, tmp_path) == ["- ☒ I agree to all this", "- ☐ Send me some news"]
+
+
 def test_a_box_behind_its_words_is_read_behind_them(page, tmp_path):
     page.insert_text((60, 100), "I agree", fontsize=11)
     add(page, CHECKBOX, (105, 90, 117, 102), True)
