@@ -16,6 +16,7 @@ from typing import Any
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
 from docparse_fast.lattices.drawn_tables import drawn_tables
 from docparse_fast.pages.accents import composed
+from docparse_fast.pages.cell_starts import part_cells
 from docparse_fast.pages.clusters import with_clusters
 from docparse_fast.pages.covered import without_covered
 from docparse_fast.pages.directed_runs import DirectedRun, pieces
@@ -76,6 +77,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     tell_leaning(raw, page, flags)
     if mathematical := is_mathematical(raw):
         raw = with_ink(raw, page, flags)
+    part_cells(raw["blocks"])
     name_codes(raw["blocks"])
     pieces = with_sizes(raw["blocks"])
     _tell_typed(pieces, fonts_of_one_width(page))
