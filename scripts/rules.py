@@ -106,6 +106,7 @@ ROWS: Mapping[str, Idle] = {
     "born_digital.drawn_figures:figure_boxes": nothing,
     "born_digital.drawn_figures:placed_drawings": nothing,
     "born_digital.flowing_lines:flowing_lines": first,
+    "tables.banded_tables:banded_tables": nothing,
     "tables.led_lists:led_lists": nothing,
     "tables.fields:fields": nothing,
     "tables.parts:parts_of": nothing,

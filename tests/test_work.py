@@ -21,6 +21,7 @@ from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.emphasis import PLAIN
 from docparse_fast.drafting.born_digital.lost_words import lost_words
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.page_tables import found_tables
 from docparse_fast.joining import flowing, whole
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.rendering.markdown import render_markdown
@@ -187,8 +188,8 @@ def test_what_one_page_used_up_is_not_taken_from_the_next():
 
 
 def test_the_warning_stands_in_the_pages_record(odd_pages, tmp_path, monkeypatch):
-    path = tmp_path / "scattered.pdf"
-    path.write_bytes(odd_pages.page("scattered", 200))
+    path = tmp_path / "labels.pdf"
+    path.write_bytes(odd_pages.page("labels", 200))
     monkeypatch.setattr(drafted, "one_page", lambda: one_page(most=1000))
     (page,) = parse(path, DRAFTS).pages
     assert page.status == "ok"
@@ -265,6 +266,20 @@ def test_a_column_of_twice_as_many_lines_is_put_together_in_twice_the_steps(odd_
         return calls_of(lambda: assemble(lines, 700, 14 * count))
 
     assert steps(800) < 2.2 * steps(400)
+
+
+def test_twice_as_many_words_underlined_are_put_between_rules_in_twice_the_steps():
+    """Between any two rules all lines of the page were looked at, whether they stood there or not."""
+
+    def steps(rows: int) -> int:
+        places = [
+            Box(20 + 28 * column, 7 * row, 40 + 28 * column, 7 * row + 6) for row in range(rows) for column in range(9)
+        ]
+        lines = [Line(box, "word", 6, "text-layer", words=((box, "word"),)) for box in places]
+        rules = [Box(box.x0, box.y1 + 0.3, box.x1, box.y1 + 0.6) for box in places]
+        return calls_of(lambda: found_tables(lines, rules, ()))
+
+    assert steps(120) < TWICE * steps(60)
 
 
 def test_a_word_that_the_draft_has_whole_is_not_looked_for_in_all_of_its_letters(odd_pages):

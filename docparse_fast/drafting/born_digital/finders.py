@@ -24,7 +24,7 @@ from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.choosing import ChosenTable
-from docparse_fast.drafting.tables.led_lists import led_lists
+from docparse_fast.drafting.tables.page_tables import found_tables
 
 Finder = Callable[[PageSheet], PageSheet]
 
@@ -130,9 +130,11 @@ def contents(sheet: PageSheet) -> PageSheet:
 
 def tables_among_lines(sheet: PageSheet) -> PageSheet:
     """Tables without a lattice."""
-    led = led_lists([line.moved(sheet.mirror) for line in sheet.flow])
-    there = [seen_from(table, sheet.mirror, right=sheet.right) for table in led]
-    among = sheet.choice.of_lines(sheet.flow, there, sheet.panels)
+    mirror, layer = sheet.mirror, sheet.layer
+    seen = [line.moved(mirror) for line in sheet.flow]
+    aligned = found_tables(seen, list(map(mirror, layer.rules)), list(map(mirror, layer.areas)))
+    proposed = [seen_from(table, mirror, right=sheet.right) for table in aligned]
+    among = sheet.choice.of_lines(sheet.flow, proposed, sheet.panels)
     taken = frozenset[int]().union(*(each.candidate.lines for each in among))
     return replace(_with_tables(sheet, among), flow=[line for n, line in enumerate(sheet.flow) if n not in taken])
 

@@ -19,8 +19,7 @@ from docparse_fast.drafting.measures import HEAVIER
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
-from docparse_fast.drafting.tables.led_lists import led_lists
-from docparse_fast.drafting.tables.page_tables import TableChoice
+from docparse_fast.drafting.tables.page_tables import TableChoice, found_tables
 from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.drafting.tables.readers import GridReaders
 from docparse_fast.drafting.tables.structure import with_header
@@ -54,7 +53,7 @@ def scanned_tables(
     tables = [_region(each, pieces, looks) for each in chosen]
     rest = _without(pieces, chosen)
     parts = [piece.line for piece in rest]
-    among = choice.of_lines(parts, list(led_lists(parts)))
+    among = choice.of_lines(parts, found_tables(parts, drawn.rules, drawn.areas))
     tables += [_region(each, rest, looks) for each in among]
     return [*entries, *tables], _put_together(_without(rest, among), pieces)
 

@@ -30,7 +30,7 @@ from docparse_fast.drafting.tables.drawn_evidence import (
 from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, lone_near, mixed, steps
 from docparse_fast.geometry import Filed
 
-READERS = ("lattice", "model", "white", "grid", "grid-white", "fields", "drawn-white")
+READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
 NETWORKS = ("grid", "model")  # who looks at the picture
 MEASURES = (
     "rows",

@@ -12,10 +12,13 @@ from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.contents_entries import is_index
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
+from docparse_fast.drafting.tables.led_lists import READER as LED
+from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.parts import parts_of
 from docparse_fast.drafting.tables.places import level_places, ruled_places
 from docparse_fast.drafting.tables.readers import white_grids
@@ -66,21 +69,22 @@ class TableChoice:
         return [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
 
     def of_lines(
-        self, lines: Sequence[Line], led: Sequence[TableCandidate], panels: Sequence[Box] = ()
+        self, lines: Sequence[Line], aligned: Sequence[TableCandidate], panels: Sequence[Box] = ()
     ) -> list[ChosenTable]:
         """The tables among lines: at the places that the layout model names, and where lines stand level.
 
-        `led` are lists with leaders, which tell enough. No table goes over the edge of one of the `panels`.
+        None goes over the edge of one of the `panels`.
         """
         self._known = {}
-        taken = frozenset[int]().union(*(each.lines for each in led))
-        found = [each for place in self._places(lines) for each in self._read(place, lines)]
+        contents = [each for each in aligned if each.reader == LED]  # leaders tell: nothing to judge
+        taken = frozenset[int]().union(*(each.lines for each in contents))
+        found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
         for rows in level_places(lines):
             found += self._on_level(rows, lines)
         for place in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
             found += self._read(place, lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
-        return [*(ChosenTable(each, 1.0) for each in led), *self._chosen(others, lines)]
+        return [*(ChosenTable(each, 1.0) for each in contents), *self._chosen(others, lines)]
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         found = [each for each in dict.fromkeys(proposed) if not _is_list(each)]
@@ -131,6 +135,12 @@ class TableChoice:
         numbers = [n for row in rows for n in row]
         yield from fields(rows, lines)
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+
+
+def found_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[TableCandidate]:
+    """Tables that need no judge, by their leaders, and those that bands of white, grounds or rules part into rows."""
+    led = list(led_lists(lines))
+    return [*led, *banded_tables(lines, rules, areas, frozenset[int]().union(*(each.lines for each in led)))]
 
 
 def _on_one_side(

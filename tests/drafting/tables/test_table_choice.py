@@ -2,8 +2,7 @@
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.led_lists import led_lists
-from docparse_fast.drafting.tables.page_tables import TableChoice
+from docparse_fast.drafting.tables.page_tables import TableChoice, found_tables
 
 RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
 
@@ -24,7 +23,7 @@ def line(y: float, x0: float, x1: float, text: str) -> Line:
 def tables(lines: list[list[Line]], rules: list[Box] | None = None) -> list[list[list[str]]]:
     """The rows of each table that is chosen, without empty cells."""
     flat, rules = [line for made in lines for line in made], rules or []
-    chosen = TableChoice(None, (), rules, ()).of_lines(flat, list(led_lists(flat)))
+    chosen = TableChoice(None, (), rules, ()).of_lines(flat, found_tables(flat, rules, ()))
     return [rows_of(each.candidate) for each in chosen]
 
 
