@@ -100,7 +100,6 @@ ROWS: Mapping[str, Idle] = {
     "blocks.code_blocks:code_blocks": nothing,
     "blocks.contents_entries:parted_from_contents": none_and_all,
     "born_digital.watermarks:parted_from_watermarks": none_and_all,
-    "born_digital.author_blocks:parted_from_authors": none_and_all,
     "born_digital.cell_marks:with_marks": second,
     "born_digital.drawn_bullets:with_bullets": first,
     "born_digital.drawn_figures:figure_boxes": nothing,

@@ -42,15 +42,6 @@ CONTENTS = {  # headings of contents, and of lists of figures and tables
     "vi": "mục lục",
     "tr": "içindekiler",
 }
-INSTITUTIONS = {  # or the beginnings of their names
-    "en": r"univers institut department facult school college academ laborator research polytech centre center hospital"
-    r" ministry \binc\b \bcorp \bltd\b \bllc\b",
-    "de": "fakult hochschule gmbh",
-    "fr": "d[eé]partement acad[eé]m",
-    "es": "departament",
-    "zh": "大学 研究",
-    "ko": "학교",
-}
 PAGE = {"en": "page p", "de": "seite blatt", "es": r"p[áa]g(?:ina)?", "nl": "blz", "pl": "str(?:ona)?"} | {
     "sv": "sida side",
     "fi": "sivu",
@@ -70,7 +61,6 @@ def all_names(table: Mapping[str, str]) -> frozenset[str]:
 
 
 CONTENTS_NAMES = all_names(CONTENTS)
-INSTITUTION = re.compile(any_of(INSTITUTIONS), re.IGNORECASE)
 _MONTH = rf"(?:{any_of(MONTHS)})[a-z]{{0,6}}\.?"
 DATE = re.compile(
     rf"\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"

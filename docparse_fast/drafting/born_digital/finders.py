@@ -10,8 +10,7 @@ from functools import partial
 from docparse_fast.document import Box, Category, Draft, Region, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
-from docparse_fast.drafting.blocks.panels import panels, parting_panels, standing_on_any
-from docparse_fast.drafting.born_digital.author_blocks import parted_from_authors
+from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
 from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
@@ -113,14 +112,12 @@ def lines_in_order(sheet: PageSheet) -> PageSheet:
     return replace(sheet, lines=(), flow=flowing_lines(whole), grounds=[*layer.areas, *frames(layer.rules)])
 
 
-def panels_and_people(sheet: PageSheet) -> PageSheet:
-    """Panels that no table goes across; a paper's people, of the lines on none of them."""
+def grounds_of_their_own(sheet: PageSheet) -> PageSheet:
+    """Panels that no table goes across."""
     boxes = [line.box for line in sheet.flow]
     placed = [each.box for each in (*sheet.tables, *sheet.figures)]
     around = parting_panels(panels(sheet.grounds, boxes, placed), boxes)
-    held = standing_on_any(around, boxes)
-    authors, free = parted_from_authors([line for n, line in enumerate(sheet.flow) if n not in held])
-    return replace(sheet, flow=[*free, *(sheet.flow[n] for n in sorted(held))], panels=around, authors=authors)
+    return replace(sheet, panels=around)
 
 
 def contents(sheet: PageSheet) -> PageSheet:
@@ -148,7 +145,7 @@ FINDERS: tuple[Finder, ...] = (
     turned_lines,
     displayed_formulas,
     lines_in_order,
-    panels_and_people,
+    grounds_of_their_own,
     contents,
     tables_among_lines,
 )

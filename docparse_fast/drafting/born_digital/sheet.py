@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from docparse_fast.document import Box, Category, Draft, Region, TextLayer, TextLine, TextSpan, TextTable
-from docparse_fast.drafting.born_digital.author_blocks import PlacedAuthors
 from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, placed_drawings
 from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
@@ -51,7 +50,6 @@ class PageSheet:
     figures: Sequence[Region] = ()
     formulas: Sequence[Region] = ()
     contents: Sequence[Region] = ()
-    authors: Sequence[PlacedAuthors] = ()
     standing: Sequence[Line] = ()  # lines that run up or down in the middle of the page
     slanted: Sequence[Region] = ()
     margins: Sequence[Region] = ()  # what runs up or down beside the text, and what is stamped across it
@@ -64,8 +62,7 @@ class PageSheet:
     @property
     def fixed(self) -> list[Region]:
         """The regions that stand before the other lines are put together."""
-        people = (row.whole for row in self.authors)
-        return [*self.tables, *self.code, *self.figures, *self.formulas, *self.contents, *people]
+        return [*self.tables, *self.code, *self.figures, *self.formulas, *self.contents]
 
 
 def sheet_of(

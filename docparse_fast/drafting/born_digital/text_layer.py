@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from docparse_fast.document import Category, Page, PageDraft, Region, TextLayer
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.born_digital.author_blocks import one_by_one
 from docparse_fast.drafting.born_digital.finders import FINDERS
 from docparse_fast.drafting.born_digital.lost_words import doubt_about
 from docparse_fast.drafting.born_digital.sheet import PageSheet, alone, painted, sheet_of
@@ -84,4 +83,4 @@ def _assembled(sheet: PageSheet) -> list[Region]:
         fixed=placed,
         grounds=list(map(mirror, sheet.grounds)),
     )
-    return one_by_one((region.moved(mirror) for region in made), sheet.authors)
+    return [region.moved(mirror) for region in made]
