@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import with_levels
 from docparse_fast.drafting.blocks.neighbours import (
+    figures_before_lists,
     with_captions,
     with_footnotes,
     with_nesting,
@@ -25,6 +26,7 @@ RULES: tuple[Rule, ...] = (
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings
+    figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_levels,  # of headings: all must be known
     with_nesting,  # of items

@@ -42,7 +42,9 @@ def regions(layer: TextLayer):
 
 @pytest.mark.parametrize("mono", [False, True])
 def test_people_side_by_side_are_read_one_by_one(mono):
-    read = [(region.category, " ".join(region.text.split())) for region in regions(page(COLUMN, OTHER, COLUMN, mono=mono))]
+    read = [
+        (region.category, " ".join(region.text.split())) for region in regions(page(COLUMN, OTHER, COLUMN, mono=mono))
+    ]
     assert read[1:4] == [(Category.TEXT, " ".join(column)) for column in (COLUMN, OTHER, COLUMN)]
 
 
