@@ -7,11 +7,14 @@ many tokens some model makes of a text it can only estimate.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage, PartOfBlock
+from docparse_fast.rendering.captions import captioned
 from docparse_fast.rendering.json import dumps
 from docparse_fast.rendering.markdown import BlockPiece, block_pieces, document_pieces, heading_level
 from docparse_fast.rendering.text_map import PlacesOfBlocks, in_points, places_in, sides, size_of, spans_of_pieces
@@ -23,11 +26,13 @@ LETTERS_A_TOKEN = 4  # of a usual tokeniser on European text, roughly
 
 _WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")  # a word each: CJK
 
+PlacedBlock = tuple[int, int, Block]  # page number, place on the page, block
+
 
 @dataclass(slots=True)
 class Chunk:
     headings: tuple[str, ...] = ()  # from the outermost to the one that it stands under
-    placed: list[tuple[int, int, Block]] = field(default_factory=list)  # page number, place on the page, block
+    placed: list[PlacedBlock] = field(default_factory=list)
     tokens: int = 0
 
     @property
@@ -53,22 +58,30 @@ def render_chunks(document: ParsedDocument, *, tables: str = "html", keep_furnit
 def chunks_of(document: ParsedDocument, *, keep_furniture: bool = False) -> Iterator[Chunk]:
     above: list[tuple[int, str]] = []  # level and title of the headings that hold here
     chunk = Chunk()
-    for page, index, block in _blocks(document, keep_furniture):
-        is_heading = block.category in HEADINGS
-        if chunk.placed and not chunk.is_head and _ends(chunk, block):
+    for together in _together(list(_blocks(document, keep_furniture))):
+        block = together[0][2]
+        if chunk.placed and not chunk.is_head and _ends(chunk, [each for _, _, each in together]):
             yield chunk
             chunk = Chunk(chunk.headings)
-        if is_heading:
+        if block.category in HEADINGS:
             level = heading_level(block)
             above = [each for each in above if each[0] < level]
             above.append((level, as_read(unmarked(" ".join(block.text.split())))))
             chunk.headings = tuple(title for _, title in above)
-        chunk.add(page, index, block)
+        for placed in together:
+            chunk.add(*placed)
     if chunk.placed:
         yield chunk
 
 
-def _blocks(document: ParsedDocument, keep_furniture: bool) -> Iterator[tuple[int, int, Block]]:
+def _together(placed: Sequence[PlacedBlock]) -> Iterator[list[PlacedBlock]]:
+    """Block by block, a table or a figure with its captions."""
+    of = captioned([block for _, _, block in placed])
+    for _, members in groupby(range(len(placed)), key=lambda n: of.get(n, n)):
+        yield [placed[n] for n in members]
+
+
+def _blocks(document: ParsedDocument, keep_furniture: bool) -> Iterator[PlacedBlock]:
     for page in document.pages:
         for index, block in enumerate(page.blocks):
             is_said = block.text or block.category is Category.FIGURE  # else it was put where it goes on from
@@ -76,9 +89,9 @@ def _blocks(document: ParsedDocument, keep_furniture: bool) -> Iterator[tuple[in
                 yield page.number, index, block
 
 
-def _ends(chunk: Chunk, block: Block) -> bool:
-    """Whether the chunk ends before this block."""
-    return block.category in HEADINGS or chunk.tokens + tokens_of(block.text) > MOST_TOKENS
+def _ends(chunk: Chunk, blocks: Sequence[Block]) -> bool:
+    """Whether the chunk ends before these blocks."""
+    return blocks[0].category in HEADINGS or chunk.tokens + sum(tokens_of(b.text) for b in blocks) > MOST_TOKENS
 
 
 def words_of(text: str) -> int:
@@ -132,6 +145,7 @@ def _as_json(chunk: Chunk, at: _Offsets) -> dict[str, Any]:
     return {
         "headings": list(chunk.headings),
         "text": text,
+        "sha256": sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
         "pages": pages,
         "places": [_place(part, within, at) for part in parts],
         "words": words_of(text),
@@ -150,5 +164,6 @@ def _place(part: PartOfBlock, within: Offsets, at: _Offsets) -> dict[str, Any]:
         "box": box,
         "points": in_points(box, at.pages[part.page].dpi) if box else None,
         "offsets": within.get((part.page, part.index)),
+        "in_document": at.in_document.get((part.page, part.index)),
         **({"image": part.block.image} if part.block.image else {}),
     }

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from hashlib import sha256
 
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
 from docparse_fast.joining import flowing
@@ -50,6 +51,7 @@ def test_a_section_over_two_pages_names_both_and_where_its_blocks_are():
     (found,) = chunks([heading("One", 1), text("a")], [text("b")])
     assert found["pages"] == [1, 2]
     place = {"page": 2, "block": 0, "category": "text", "box": [1, 2, 30, 40], "points": None, "offsets": [10, 11]}
+    place["in_document"] = [44, 45]
     assert found["places"][2] == place
 
 
@@ -118,3 +120,26 @@ def test_the_place_of_a_figure_names_its_picture():
     page = ParsedPage(1, blocks=(Block(Category.FIGURE, "", BOX, image="images/page-0001-figure-1.png"),))
     (found,) = chunks_of_document(ParsedDocument("a.pdf", "", (page,)))
     assert found["places"][0]["image"] == "images/page-0001-figure-1.png"
+
+
+def test_a_long_table_keeps_its_caption_and_knows_its_headings():
+    table, caption = Block(Category.TABLE, "<td>cell</td>" * 400), Block(Category.CAPTION, "Table 1: Codes")
+    before, found = chunks([heading("One", 1), text("a"), caption, table])
+    assert (before["text"], found["headings"]) == ("# One\n\na", ["One"])
+    assert found["text"].startswith("Table 1: Codes\n\n")
+    assert [len(chunk["places"]) for chunk in chunks([table, caption, text("a")])] == [2, 1]
+
+
+def test_each_block_of_a_chunk_is_found_in_the_document_over_a_page_s_mark():
+    pages = (ParsedPage(1, blocks=(heading("One", 1), text("some"))), ParsedPage(2, blocks=(text("words"),)))
+    document = ParsedDocument("a.pdf", "", pages)
+    (found,) = chunks_of_document(document)
+    markdown = render_markdown(document)
+    assert "<!-- page 2 -->" in markdown[slice(*found["offsets"])]
+    for place in found["places"]:
+        assert markdown[slice(*place["in_document"])] == found["text"][slice(*place["offsets"])]
+
+
+def test_a_chunk_is_known_by_its_text_wherever_it_stands():
+    first, second = chunks([heading("One", 1), text("a"), heading("One", 1), text("a")])
+    assert first["sha256"] == second["sha256"] == sha256(b"# One\n\na").hexdigest()
