@@ -7,6 +7,7 @@ Knows blocks in reading order and their lines; does not know how they were found
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -14,12 +15,14 @@ from itertools import pairwise
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import INDENT, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
+NUMBER = re.compile(r"[1-9]\d?")
+NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 
@@ -68,6 +71,28 @@ def with_numbered(made: Sequence[DraftedBlock], measures: Measures) -> list[Draf
         if alone and block.is_exact and headings.is_numbered(block.lines, measures.body):
             found[n] = block.retyped(Category.SECTION_HEADER)
     return found
+
+
+def with_bare_numbers(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """Turns paragraphs that hang behind 1, 2, 3 into list items, though no dot follows their numbers."""
+    found = list(made)
+    numbers = [_bare_number(block) for block in made]
+    for n, number in enumerate(numbers):
+        counted = numbers[max(0, n + 1 - number) : n + 1] == [*range(1, number + 1)]
+        if number and counted and (number > 1 or numbers[n + 1 : n + 2] == [2]):
+            said = made[n].region.text.removeprefix(f"{number} ")
+            found[n] = made[n].saying(f"{number}. {said}").labelled(Category.LIST_ITEM)
+    return found
+
+
+def _bare_number(block: DraftedBlock) -> int:
+    """The number that stands apart before the words; 0 if there is none."""
+    words = words_of(block.lines[:2])  # it may be a line of its own
+    if block.category is not Category.TEXT or not block.is_exact or len(words) < 2:
+        return 0
+    number = NUMBER.fullmatch(words[0][1]) and block.region.text.startswith(f"{words[0][1]} ")
+    apart = words[1][0].x0 - words[0][0].x1 > NUMBER_GAP * block.lines[0].size
+    return int(words[0][1]) if number and apart else 0
 
 
 def with_captions(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:

@@ -256,3 +256,19 @@ def test_a_paragraph_says_where_its_printed_lines_end():
     (region,) = assemble(lines, 600, 800)
     assert region.text == "The hierarchy of 3 \\*things that are known"
     assert region.line_ends == (7, 21, 33)
+
+
+def numbered(number: int, y: float) -> list[Line]:
+    said = line("a thing that is to be done", y, x0=120, source="text-layer")
+    mark = line(str(number), y, x0=100, x1=106, source="text-layer")
+    return [replace(each, words=((each.box, each.text),)) for each in (mark, said)]
+
+
+def test_paragraphs_that_hang_behind_numbers_without_a_dot_are_a_list():
+    lines = [each for n in (1, 2, 3) for each in numbered(n, 200 + 40 * n)]
+    regions = assemble([*exact(4, 100), *lines], 600, 1000)
+    assert [region.text[:4] for region in regions if region.category is Category.LIST_ITEM] == ["1. a", "2. a", "3. a"]
+
+
+def test_a_paragraph_behind_one_number_is_no_list():
+    assert {region.category for region in assemble([*exact(4, 100), *numbered(1, 240)], 600, 1000)} == {Category.TEXT}
