@@ -19,6 +19,7 @@ NAMED = {  # what a caption numbers
     "ru": "рис(?:унок)? таблица",
 }
 MONTHS = {"en": "jan feb mar apr may jun jul aug sep oct nov dec"}  # their first letters
+DAY_OF = {"de": "januar februar märz april mai juni juli august september oktober november dezember"}  # after a dot
 CONTENTS = {  # headings of contents, and of lists of figures and tables
     "en": "contents; table of contents; list of figures; list of tables; list of illustrations; list of listings;"
     "list of algorithms; list of examples",
@@ -93,7 +94,8 @@ BULLET = rf"[{''.join(sorted(BOXES | STARS))}•‣◦▪▫■●○◆◇►�
 _ORDINAL = r"(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{2,5})"
 MARKER = re.compile(
     rf"^(?:(?P<bullet>{BULLET})(?:\s+|(?<=[•‣◦▪■●○])(?=[「『（〈《【]))"
-    rf"|(?P<number>\d{{1,3}})[.)]\s+|(?P<other>\(?{_ORDINAL}\)|[a-zA-Z]\.|\[\d{{1,3}}\])\s+"
+    rf"|(?P<number>\d{{1,3}})(?!\.\s(?i:{any_of(DAY_OF)})\b)[.)]\s+"
+    rf"|(?P<other>\(?{_ORDINAL}\)|[a-zA-Z]\.(?!\s?[A-Z]\.)|\[\d{{1,3}}\])\s+"
     r"|(?P<dot>[・･])\s*"  # Chinese needs no blank
     r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
 )

@@ -86,6 +86,8 @@ def item_text(text: str) -> str | None:
     '- 「牛奶」'
     >>> item_text("• milk"), item_text("2) eggs"), item_text("(a) flour"), item_text("（1）糖"), item_text("3.5 kg")
     ('- milk', '2. eggs', '- (a) flour', '- （1）糖', None)
+    >>> item_text("15. Januar 2027: Abnahme"), item_text("i. A. Tobias Huber")
+    (None, None)
     """
     match = MARKER.match(text)
     if match is None:
