@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import chain, count, islice
+from itertools import chain, count
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -73,15 +73,16 @@ class Desk:
 
     # ------------------------------------------------------------------------------------------ the verbs
 
-    def documents(self) -> dict[str, Any]:
+    def documents(self, first: int = 0, named: str = "") -> dict[str, Any]:
         """The documents of the folders, which of them have been converted, and which of those have changed since.
 
-        Those whose files are gone come last.
+        Those whose files are gone come last. From the numbered one on, of those whose names hold `named`.
         """
         listed: dict[str, Path | None] = {output: path for path, output in self._listed()}
         listed |= {output: None for output in self._converted_outputs() if output not in listed}
-        found = [self._listing(output, path) for output, path in islice(listed.items(), MOST_LISTED)]
-        return {"documents": found, "left_out": len(listed) - len(found)}
+        meant = [each for each in listed.items() if named.casefold() in each[0].casefold()][max(0, first) :]
+        found = [self._listing(output, path) for output, path in meant[:MOST_LISTED]]
+        return {"documents": found, "left_out": len(meant) - len(found)}
 
     def convert(self, document: str) -> dict[str, Any]:
         """Converts the document, unless it is done and unchanged; says what came of it."""
@@ -158,7 +159,7 @@ class Desk:
             return picture_of(source.path, self._options.raster, found)
 
     def search(self, words: str, document: str = "", limit: int = 10) -> dict[str, Any]:
-        """The passages that hold all of the words, those with most of them first."""
+        """The passages that hold all of the words, or their headings do; those with most of them first."""
         wanted = [word for word in re.findall(r"\w+", words.casefold()) if word]
         if not wanted:
             raise UsageError("there are no words to search for")
@@ -281,10 +282,10 @@ class Desk:
             for block in page.blocks:
                 text = " ".join(block.text.split())
                 heading = text if block.category in ("title", "section_header") else heading
-                folded = text.casefold()
+                folded, above = text.casefold(), heading.casefold()
                 hits = [folded.count(word) for word in wanted]
-                if all(hits):
-                    at = folded.index(wanted[0])
+                if any(hits) and all(hit or word in above for hit, word in zip(hits, wanted, strict=True)):
+                    at = next(folded.index(word) for word in wanted if word in folded)
                     shown = text[max(0, at - AROUND) : at + len(wanted[0]) + AROUND]
                     yield Passage(output, page.number, heading, shown, sum(hits))
 
@@ -331,6 +332,7 @@ def _summary(output: str, parsed: ParsedDocument) -> dict[str, Any]:
     return {
         "document": output,
         "status": parsed.status,
+        "warnings": list(parsed.warnings),
         "pages": [page.number for page in parsed.pages],
         "verified_pages": sum(page.verified != "none" for page in parsed.pages),
         "pages_to_look_at": [

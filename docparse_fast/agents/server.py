@@ -25,10 +25,11 @@ INSTRUCTIONS = (
 def server_of(desk: Desk) -> MCPServer:
     server = _Server("docparse-fast", instructions=INSTRUCTIONS, version=__version__, log_level="ERROR")
 
-    def list_documents() -> dict[str, Any]:
+    def list_documents(first: int = 0, named: str = "") -> dict[str, Any]:
         """The PDFs and images of the user's folders: size in bytes, when each was changed, whether it is converted,
-        and why what was converted is `stale`, where its file has changed since or is gone."""
-        return _answered(desk.documents)
+        and why what was converted is `stale`, where its file has changed since or is gone. Those whose names
+        hold `named`, from number `first` on; `left_out` says how many follow."""
+        return _answered(desk.documents, first, named)
 
     def convert(document: str) -> dict[str, Any]:
         """Convert a PDF or an image to Markdown; a scan takes seconds a page. Returns its pages, its outline, and which
@@ -56,8 +57,8 @@ def server_of(desk: Desk) -> MCPServer:
         return _answered(desk.chunks, document, first, limit)
 
     def search(words: str, document: str = "", limit: int = 10) -> dict[str, Any]:
-        """The passages of converted documents that hold all of the words, with page and heading; in one document where
-        it is named."""
+        """The passages of converted documents that hold all of the words, or their headings do, with page and heading;
+        in one document where it is named."""
         return _answered(desk.search, words, document, limit)
 
     for tool in (list_documents, convert, read_page, read_blocks, read_chunks, page_picture, search):

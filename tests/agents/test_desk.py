@@ -11,6 +11,7 @@ from page_files import pdf, raw_pdf
 
 from docparse_fast.agents.desk import Desk
 from docparse_fast.cli import run
+from docparse_fast.document import Category
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.run.edits import FILE, Edit, Edits, as_json
@@ -155,6 +156,30 @@ def test_what_is_done_is_not_converted_again_until_it_changes(desk):
     assert Path("out/a.pdf/document.json").stat().st_mtime_ns == written
     pdf("papers/a.pdf", "Nine boats.")
     assert desk.convert("a.pdf")["pages"] == [1]
+
+
+def test_a_long_list_is_read_in_portions_and_by_name(desk, monkeypatch):
+    monkeypatch.setattr("docparse_fast.agents.desk.MOST_LISTED", 1)
+    listed = [desk.documents(), desk.documents(first=1), desk.documents(named="SUB")]
+    assert [([each["document"] for each in found["documents"]], found["left_out"]) for found in listed] == [
+        (["a.pdf"], 1),
+        (["sub/b.pdf"], 0),
+        (["sub/b.pdf"], 0),
+    ]
+
+
+def test_a_passage_is_found_by_its_heading_and_its_words_together(desk):
+    desk.convert("a.pdf")
+    retitled = Edits((Edit(1, 0, "Seven boats left the harbour.", "Landings", Category.SECTION_HEADER),))
+    Path("out/a.pdf", FILE).write_text(as_json(retitled))
+    assert [each["page"] for each in desk.search("landings boats")["passages"]] == [2]
+    assert desk.search("landings whales")["found"] == 0
+
+
+def test_a_conversion_s_answer_says_what_was_repaired(desk):
+    file = Path("papers/a.pdf")
+    file.write_bytes(file.read_bytes()[:-40])
+    assert any("repair" in warning for warning in desk.convert("a.pdf")["warnings"])
 
 
 def stale_answers(desk) -> list[str]:
