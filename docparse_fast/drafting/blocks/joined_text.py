@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from docparse_fast.text.characters import CJK
+from docparse_fast.text.codes import goes_on_in
 from docparse_fast.text.marks import seamless
 
 LOOKED_AT = 2000  # characters before a line's end, in which a link or a formula begins that goes on in the next
@@ -125,7 +126,7 @@ def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
             known = hyphenated(texts).union(terms) if known is None else known
             own = not text[0].islower() or _ends(whole, text) in known or _is_path(whole)
             whole = (whole if own else whole[:-1]) + text
-        elif CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1]):
+        elif goes_on_in(whole, text) or (CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1])):
             whole += text
         else:
             whole += " " + text

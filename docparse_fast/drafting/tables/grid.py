@@ -17,6 +17,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.text.characters import CJK
+from docparse_fast.text.codes import goes_on_in
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
 WIDE_GAP = 0.4  # between two words, in line heights: more than a space
@@ -251,15 +252,12 @@ def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:
 
 
 def join(pieces: Iterable[CellPiece]) -> str:
-    """A cell's lines as one, those of Chinese and Japanese without a blank.
-
-    A word broken at the end of a line stays broken: `-` may be its own.
-    """
+    """A cell's lines as one, without a blank in Chinese and behind a code's hyphen; a broken word stays broken."""
     text, above = "", None
     for piece in pieces:
         goes_on = above is not None and not _side_by_side(above, piece.box)
-        unspaced = goes_on and CJK.match(text[-1:]) and CJK.match(piece.text[:1])
-        text += piece.text if above is None or unspaced else f" {piece.text}"
+        of_one = goes_on_in(text, piece.text) or (CJK.match(text[-1:]) and CJK.match(piece.text[:1]))
+        text += piece.text if above is None or (goes_on and of_one) else f" {piece.text}"
         above = piece.box
     return text
 

@@ -126,6 +126,14 @@ def test_a_terms_hyphen_at_a_lines_end_is_kept_where_another_paragraph_has_it_wi
     assert second.drafts[0].text == "The tool is found in each package that has the update-alternatives."
 
 
+def test_a_number_broken_at_its_hyphen_in_a_paragraph_has_no_blank():
+    below = [
+        line("The parts of the older kind that are named K7255-", 200),
+        line("69 are still in stock.", 212, x1=200),
+    ]
+    assert "named K7255-69 are" in assemble(below, 600, 800)[0].drafts[0].text
+
+
 def test_columns_written_downwards_are_read_from_the_right():
     def downwards(text: str, x: float) -> Line:
         return Line(Box(x, 100, x + 30, 100 + 34 * len(text)), text, 22, "embedded")

@@ -134,6 +134,13 @@ def test_a_cells_lines_are_joined_in_reading_order():
     assert fill(slots, lines, ruled=lambda box: False).cells()[0].text == "first second third"
 
 
+def test_a_code_broken_at_its_hyphen_is_joined_without_a_blank_and_an_amount_with_its_minus_behind_it_is_not():
+    above, below, beside = Box(0, 0, 90, 20), Box(0, 24, 90, 44), Box(100, 0, 190, 20)
+    assert join([CellPiece(above, "K7255-"), CellPiece(below, "69")]) == "K7255-69"
+    assert join([CellPiece(above, "12.50-"), CellPiece(below, "13.40-")]) == "12.50- 13.40-"
+    assert join([CellPiece(above, "7-"), CellPiece(beside, "69")]) == "7- 69"
+
+
 def test_a_cells_lines_of_chinese_are_joined_without_a_blank_and_words_side_by_side_with_one():
     above, below, beside = Box(0, 0, 90, 20), Box(0, 24, 90, 44), Box(100, 0, 190, 20)
     assert join([CellPiece(above, "需要换"), CellPiece(below, "行显示")]) == "需要换行显示"
