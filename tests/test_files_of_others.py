@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,9 @@ from docparse_fast.run.outputs import RUN, WRITING
 from docparse_fast.system.files import NOTES, OwnFolder, opened_itself, part_of, write
 
 MINE = "mine"
+
+
+SAMPLE = Path(__file__).parents[1] / "samples" / "two-page-table.pdf"
 
 
 @pytest.fixture(autouse=True)
@@ -283,3 +287,12 @@ def test_a_pipe_is_not_waited_for():
         pass
     write(Path("pipe"), "a file now")
     assert Path("pipe").read_text() == "a file now"
+
+
+def test_the_digests_are_those_of_the_files_that_stand_there():
+    """A page that is written again at the document's end had two, and `sha256sum -c` failed on a fresh folder."""
+    assert convert(str(SAMPLE), "-o", "out", "--format", "md,json,html") == 0
+    folder = Path("out") / SAMPLE.stem
+    noted = [line.split("  ") for line in (folder / NOTES).read_text().splitlines()]
+    assert {name for _, name in noted} == {path.name for path in folder.iterdir()} - {NOTES}
+    assert all(sha256((folder / name).read_bytes()).hexdigest() == digest for digest, name in noted)

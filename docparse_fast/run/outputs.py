@@ -161,6 +161,7 @@ class DocumentFolder:
     def end(self, document: ParsedDocument) -> None:
         self.write_document(document)
         self.clear_aside()
+        self._own.settle(self.digests)
 
     def write_document(self, document: ParsedDocument) -> None:
         if outdated := self.edits.outdated(document):

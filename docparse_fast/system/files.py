@@ -160,6 +160,15 @@ class OwnFolder:
                 changed[name] = str(min(map(str, digests)))
         self._begin_notes(changed)
 
+    def settle(self, written: Mapping[str, str]) -> None:
+        """Notes what is there now, once: a page may have been written twice, its picture removed."""
+        there = {name: digests - {None} for name, digests in self._known.items() if os.path.lexists(self.path / name)}
+        noted = {name: {written[name]} if name in written else digests for name, digests in there.items()}
+        if noted != self._known:
+            lines = sorted((name, str(digest)) for name, digests in noted.items() for digest in digests)
+            write(self.path / NOTES, "".join(f"{digest}  {name}\n" for name, digest in lines))
+            self._noted, self._is_torn = {name: set(digests) for name, digests in noted.items()}, False
+
     def remove(self, name: str) -> None:
         (self.path / name).unlink(missing_ok=True)
 
