@@ -55,7 +55,7 @@ def doubts_of(
     'replaced_character'
     """
     stands = structure is not None and structure >= WHOLE
-    found = [*draft.doubts, *(() if answered else _doubtful_tables(draft, stands=stands))]
+    found = [*draft.doubts, *(() if answered else _doubtful_tables(draft, blocks, stands=stands))]
     if draft.failure is not None and draft.failure.code == "model_missing":
         found.append(Doubt("unread_script", draft.failure.message))
     if cut_off:
@@ -97,13 +97,14 @@ def _folded(text: str) -> Iterable[str]:
     return (word.casefold() for word in words(text))
 
 
-def _doubtful_tables(draft: PageDraft, *, stands: bool) -> Iterator[Doubt]:
+def _doubtful_tables(draft: PageDraft, blocks: Sequence[Block], *, stands: bool) -> Iterator[Doubt]:
     """Tables that hardly stand; where the page doesn't stand, those too that may as well be another."""
     for table in (region for region in draft.regions if region.structure is not None):
         likely = table.structure or 0.0
         if likely < POOR or (not stands and likely < SURE and len(table.drafts) > 1):
             where = f"at {table.box.center[0]:.0f}, {table.box.center[1]:.0f}"
-            yield Doubt("doubtful_table", f"rows and columns of the table {where} may be other than read")
+            block = next((n for n, each in enumerate(blocks) if each.box == table.box), None)
+            yield Doubt("doubtful_table", f"rows and columns of the table {where} may be other than read", block)
 
 
 def _broken(cell: BrokenCell) -> str:

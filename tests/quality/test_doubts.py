@@ -241,3 +241,11 @@ def test_a_run_without_doubts_ends_without_such_a_line(tmp_path, monkeypatch, ca
         document.save("a.pdf")
     assert run(["convert", "a.pdf", "-o", "out", "--drafter", "text-layer"]) == 0
     assert "look" not in capsys.readouterr().err
+
+
+def test_a_doubted_table_is_named_by_its_block():
+    """A reader of a page's doubts was sent to a place in pixels, and `review` framed nothing."""
+    region = Region(BOX, Category.TABLE, (Draft("<table><tr><td>1</td></tr></table>", "embedded"),), structure=0.3)
+    blocks = [Block(Category.TEXT, "Above"), Block(Category.TABLE, "1", BOX)]
+    found = doubts_of(blocks, PageDraft(1, 600, 800, (region,), drafter="embedded"), None, 0.9, cut_off=False)
+    assert [doubt.block for doubt in found if doubt.kind == "doubtful_table"] == [1]
