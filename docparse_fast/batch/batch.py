@@ -90,7 +90,7 @@ def batch_session(
     """Holds OUT's lock, the target and the workers while entered."""
     check_record(out)
     make_folder(out / STATE, itself=True)
-    with locked(out / STATE / "lock"):
+    with locked(out / STATE / "lock", out):
         clear_unfinished(out, (RUN,))
         clear_unfinished(out / STATE, (JOURNAL, RESERVE))
         target, _ = open_target(options)

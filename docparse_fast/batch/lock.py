@@ -1,4 +1,4 @@
-"""Allows one batch at a time on one OUT. The kernel holds the lock and releases it when its owner dies."""
+"""Allows one batch or one service at a time on a folder. The kernel holds the lock and frees it when its owner dies."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from docparse_fast.errors import OutputError
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
-    """Holds the lock while entered; raises OutputError if another batch holds it. The file stays behind, unused."""
+def locked(path: Path, folder: Path, by: str = "batch") -> Iterator[None]:
+    """Holds the lock of a folder while entered; raises OutputError if another holds it. The file stays behind."""
     import fcntl  # not on Windows, where `check_system` has refused the batch
 
     try:
@@ -28,7 +28,7 @@ def locked(path: Path) -> Iterator[None]:
             owner = os.pread(file, 32, 0).decode("ascii", "replace").strip() or "unknown"
             raise OutputError(
                 "write_failed",
-                f"{path.parents[1]} is in use by another batch (process {owner})",
+                f"{folder} is in use by another {by} (process {owner})",
                 remedy="wait for it, or name another folder",
             ) from error
         except OSError as error:

@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from docparse_fast.batch.limits import LONGEST_PAGE, Limits, check_system, default_jobs
+from docparse_fast.batch.lock import locked
 from docparse_fast.cli.arguments import Display, DocTimeout, Jobs, begin, path
 from docparse_fast.errors import ModelError, UsageError, in_words
 from docparse_fast.options import ParseOptions
@@ -75,19 +76,20 @@ def service(
     from docparse_fast.service.jobs import JobBook
     from docparse_fast.service.runner import JobRunner
 
-    book = JobBook(spool, max_waiting)
-    runner = JobRunner(book, options, limits, keep * HOUR)
-    own = token or secrets.token_urlsafe(SHORTEST_TOKEN)
-    app = Service(book, options, own, ServiceLimits(max_upload * 10**6, LONGEST_UPLOAD)).app(runner)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        limit_concurrency=MOST_CALLERS,
-        timeout_graceful_shutdown=5,
-    )
-    with listener, suppress(KeyboardInterrupt):
+    spool.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with listener, locked(spool / ".lock", spool, "service"), suppress(KeyboardInterrupt):
+        book = JobBook(spool, max_waiting)
+        runner = JobRunner(book, options, limits, keep * HOUR)
+        own = token or secrets.token_urlsafe(SHORTEST_TOKEN)
+        app = Service(book, options, own, ServiceLimits(max_upload * 10**6, LONGEST_UPLOAD)).app(runner)
+        config = uvicorn.Config(
+            app,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            limit_concurrency=MOST_CALLERS,
+            timeout_graceful_shutdown=5,
+        )
         address, port = listener.getsockname()[:2]
         print(f"http://{f'[{address}]' if ':' in address else address}:{port}", file=sys.stderr)
         if token is None:

@@ -36,6 +36,7 @@ from docparse_fast.pages.tex_signs import is_mathematical, with_ink
 from docparse_fast.pages.type_sizes import with_sizes
 from docparse_fast.pages.underscores import with_underscores
 from docparse_fast.pages.weight import Weight
+from docparse_fast.pages.white_text import hide_white
 from docparse_fast.pages.word_splitting import words
 from docparse_fast.system.mupdf import pymupdf
 from docparse_fast.text.characters import has_right_to_left
@@ -77,6 +78,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     tell_leaning(raw, page, flags)
     if mathematical := is_mathematical(raw):
         raw = with_ink(raw, page, flags)
+    hide_white(raw["blocks"], page)
     part_cells(raw["blocks"])
     name_codes(raw["blocks"])
     pieces = with_sizes(raw["blocks"])

@@ -19,7 +19,7 @@ def keep_in_journal(out: Path, name: str, digests: Mapping[str, str]) -> None:
     path = out / STATE / JOURNAL
     if not path.is_file():
         return
-    with suppress(OutputError), locked(out / STATE / "lock"):
+    with suppress(OutputError), locked(out / STATE / "lock", out):
         journal = Journal.read(path)
         done = journal.documents.get(name)
         if done is not None:

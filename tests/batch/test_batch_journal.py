@@ -117,12 +117,12 @@ def test_a_file_is_whole_only_with_its_digest(tmp_path):
 
 def test_a_lock_is_held_once_and_released(tmp_path):
     with (
-        locked(tmp_path / "lock"),
+        locked(tmp_path / "lock", tmp_path),
         pytest.raises(OutputError, match="is in use by another batch"),
-        locked(tmp_path / "lock"),
+        locked(tmp_path / "lock", tmp_path),
     ):
         raise AssertionError("two held it")
-    with locked(tmp_path / "lock"):
+    with locked(tmp_path / "lock", tmp_path):
         pass
 
 
