@@ -16,7 +16,7 @@ DIGIT_OF = {"O": "0", "o": "0", "I": "1", "i": "1", "l": "1", "|": "1"}
 POSSIBLE = 0.003  # chance of the digit, as a part of the letter's, from which it may stand there
 SIGNS = rf"[\d{''.join(DIGIT_OF)}]"
 FIGURE = re.compile(
-    rf"(?<![^\s(€$£+\-−])(?=\S*\d){SIGNS}+(?:[.,:'’]{SIGNS}+|/(?={SIGNS}*\d){SIGNS}+)*(?=[.,:;)%€]*(?:\s|$))"
+    rf"(?<![^\s(€$£+\-−]){SIGNS}++(?:[.,:'’]{SIGNS}++|/(?=[^\W\d|]*+\d){SIGNS}++)*+(?=[.,:;)%€]*+(?:\s|$))"
 )
 VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
 Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
@@ -50,6 +50,6 @@ def with_digits(text: str, digits: Digits) -> str:
 
 def _as_digits(match: re.Match[str], digits: Digits) -> str:
     letters = [n for n in range(*match.span()) if not match.string[n].isdigit() and match.string[n] in DIGIT_OF]
-    if VOLUME.match(match[0]) or not all(n in digits for n in letters):
+    if VOLUME.match(match[0]) or not any(map(str.isdigit, match[0])) or not all(n in digits for n in letters):
         return match[0]
     return "".join(digits.get(n, sign) for n, sign in enumerate(match[0], match.start()))
