@@ -4,6 +4,7 @@ import pymupdf
 import pytest
 
 from docparse_fast import parse
+from docparse_fast.pages.white_text import hide_white
 
 WHITE = (1, 1, 1)
 
@@ -34,3 +35,13 @@ def test_white_words_on_a_dark_ground_are_read(tmp_path, rotation):
         page.insert_text((40, 120), "Pay before the ninth of March.", color=WHITE)
 
     assert "Pay before the ninth of March." in said(draw, tmp_path, rotation)
+
+
+def test_a_page_larger_than_any_sheet_is_not_drawn_for_its_white_words(monkeypatch):
+    """At a pixel a point, a page of 14,400 points square would take 200 MB."""
+    page = pymupdf.open().new_page(width=14_400, height=14_400)
+    page.insert_text((40, 60), "white", color=WHITE)
+    monkeypatch.setattr(page, "get_pixmap", lambda **_: pytest.fail("it was drawn"))
+    raw = page.get_text("rawdict")["blocks"]
+    hide_white(raw, page)
+    assert raw[0]["lines"][0]["spans"][0]["alpha"] > 0
