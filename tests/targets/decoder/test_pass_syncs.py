@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import pytest
 import torch
 from known import Known
@@ -66,8 +68,12 @@ def test_on_a_gpu_no_pass_waits_for_it(any_known: Known):
     inputs = passes._filled(bucket, spans, {0: tree}, {0: 0})
     inputs = type(inputs)(*(part.to("cuda") for part in inputs))
     passes._pass(bucket, inputs)  # kernels are loaded at their first use
-    torch.cuda.set_sync_debug_mode("error")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # torch warns that this watch is young
+        torch.cuda.set_sync_debug_mode("error")
     try:
         passes._pass(bucket, inputs)
     finally:
-        torch.cuda.set_sync_debug_mode("default")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            torch.cuda.set_sync_debug_mode("default")
