@@ -7,6 +7,7 @@ same numbers:
 - `MergedAttention`: the prefix without a mask and the tree with one, merged by the log-sum-exp of each part. Rows are
   taken one by one at their exact lengths, so nothing is padded, copied or masked needlessly. For the CPU.
 - `DenseAttention`: one masked call of fixed shape for all rows, as a CUDA graph needs it; also the plain reference.
+  A lone row on a GPU takes two products instead: a kernel for attention would give each key head to one processor.
 
 In both, query heads that share a key head are folded into the query axis: keys and values are never repeated.
 """
@@ -127,19 +128,42 @@ class DenseAttention:
         if window is not None:
             mask &= within_window(lengths, ancestries, view, *window)
         self._mask = mask.repeat(1, group, 1)[:, None]
+        self._added = added(self._mask[0]) if by_products(self._rows, lengths.device) else None
 
     def attend(self, query: Tensor, keys: Tensor, values: Tensor, scaling: float) -> Tensor:
         heads, size = len(keys), keys.shape[-1]
         folded = _split(query[0], self._rows).transpose(0, 1).reshape(self._rows, heads, -1, size)
-        out = scaled_dot_product_attention(
-            folded, self._cut(keys), self._cut(values), attn_mask=self._mask, scale=scaling
-        )
+        keys, values = self._cut(keys), self._cut(values)
+        if self._added is None:
+            out = scaled_dot_product_attention(folded, keys, values, attn_mask=self._mask, scale=scaling)
+        else:
+            out = attended_by_products(folded[0], keys[0], values[0], self._added, scaling)[None]
         return _unfold(out, self._width).flatten(0, 1)[None]
 
     def _cut(self, arena: Tensor) -> Tensor:
         """(rows, key heads, view, size), without a copy."""
         rows = _split(arena[:, : self._rows * self._capacity], self._rows)
         return rows[:, :, : self._view].transpose(0, 1)
+
+
+def by_products(rows: int, device: torch.device) -> bool:
+    """Whether products are quicker: for one row 18 µs instead of 49 on an H200, for eight rows 121 instead of 55."""
+    return rows == 1 and device.type == "cuda"
+
+
+def attended_by_products(query: Tensor, keys: Tensor, values: Tensor, added: Tensor, scaling: float) -> Tensor:
+    """(heads, tokens, size) of each; the weights are summed in fp32, as every kernel for attention does."""
+    if query.is_cuda and query.dtype is not torch.float32:
+        scores = torch.bmm(query, keys.mT, out_dtype=torch.float32)
+    else:
+        scores = torch.bmm(query.float(), keys.mT.float())
+    weights = torch.softmax(torch.add(added, scores, alpha=scaling), -1)
+    return torch.bmm(weights.to(values.dtype), values)
+
+
+def added(seen: Tensor) -> Tensor:
+    """What is added to scores: nothing where a place is seen, and no chance elsewhere."""
+    return torch.zeros(seen.shape, device=seen.device).masked_fill(~seen, -torch.inf)
 
 
 def dense_mask(lengths: Tensor, ancestries: Tensor, view: int) -> Tensor:

@@ -87,7 +87,7 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         self.limit = limit  # of the longest row
         self.window = window  # tokens of an answer that a token sees beside the prompt; None: all
         self.steady = False  # whether the arena's address is in use: then it stays, if possible
-        self.layouts = 0  # how often the arena was allocated
+        self.layouts = 0  # how often an arena was allocated
         self.slots = 0
         self.capacity = 0
         self.lengths: dict[int, int] = {}  # of the filled slots
@@ -128,7 +128,8 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
         self.lengths[slot] = 0
         self._shape_like(layers[0], len(layers))
         self._reserve(length, expected)
-        self.recurrent.fill(slot, recurrent)
+        if self.recurrent.fill(slot, recurrent):
+            self.layouts += 1
         start = slot * self.capacity
         for index, layer in enumerate(layers):
             self.keys[index, :, start : start + length] = layer.keys[0]

@@ -2,8 +2,8 @@
 
 Knows when to record, and what to do when it can't be done. How a device records is a `Recorder`'s business.
 
-The recorder of CUDA graphs has never been run: there was no GPU at hand. So a recording is trusted only after it has
-given what the plain pass gives, on inputs that it was not made with, and any failure drops all recordings for good.
+A recording is trusted only after it has given what the plain pass gives, on inputs that it was not made with, and any
+failure drops all recordings for good.
 """
 
 from __future__ import annotations
@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import torch
 from torch import Tensor
 
 from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.passes import Bucket, Outputs, PaddedPasses, PassInputs, TextModel
+from docparse_fast.targets.decoder.recurrent import Reading
 
 RECORDED_AT = 3  # use of a shape: recording takes as long as ten passes, and many shapes are used once or twice
 ALIKE = 0.05  # of the largest number: by how much a replayed pass may differ from the plain one, in any number format
@@ -54,6 +55,14 @@ class Recording:
         log.warning("CUDA graphs are left out, so passes are slower (%s); --cuda-graphs never says so", self.failure)
 
 
+class Replay(NamedTuple):
+    """A recorded pass: what runs it, and the memory that it reads and, for layers with a state, leaves to `keep`."""
+
+    run: Callable[[], Outputs]
+    buffers: PassInputs
+    reading: Reading
+
+
 class GraphedPasses(PaddedPasses):
     """Launching a 28-layer model's kernels one by one takes longer than they run; a graph launches them at once."""
 
@@ -64,7 +73,7 @@ class GraphedPasses(PaddedPasses):
         cache.steady = True
         self._recording = recording or Recording()
         self._given = recorder
-        self._replays: dict[Bucket, tuple[Callable[[], Outputs], PassInputs]] = {}
+        self._replays: dict[Bucket, Replay] = {}
         self._uses: Counter[Bucket] = Counter()  # in the cache's present layout
         self._layout = 0  # the cache's layout that the recordings were made with
 
@@ -85,10 +94,11 @@ class GraphedPasses(PaddedPasses):
             return super()._run_model(bucket, inputs)
         if bucket not in self._replays:
             return self._recorded(bucket, inputs)
-        replay, buffers = self._replays[bucket]
+        replay = self._replays[bucket]
         try:
-            self._recorder.copy(inputs, buffers)
-            return replay()
+            self._recorder.copy(inputs, replay.buffers)
+            self._cache.recurrent.reading = replay.reading
+            return replay.run()
         except RuntimeError as error:  # such as no pinned memory for the inputs; the plain pass has the last word
             self._drop(error)
         return super()._run_model(bucket, inputs)
@@ -99,20 +109,21 @@ class GraphedPasses(PaddedPasses):
         outputs = super()._run_model(bucket, inputs)
         if made is None:
             return outputs
-        replay, buffers, replayed = made
+        replay, replayed = made
         if all(map(_alike, replayed, outputs)):
-            self._replays[bucket] = replay, buffers
+            self._replays[bucket] = replay
         else:
             self._drop(RuntimeError(f"a graph of {bucket.rows} x {bucket.width} tokens gave other numbers"))
         return outputs
 
-    def _try(self, bucket: Bucket, inputs: PassInputs) -> tuple[Callable[[], Outputs], PassInputs, Outputs] | None:
+    def _try(self, bucket: Bucket, inputs: PassInputs) -> tuple[Replay, Outputs] | None:
         """The recording, and what it gives for these inputs; None if it can't be made."""
         try:
             buffers = PassInputs.empty(bucket, self._cache.keys.device, self._cache.scrap)
-            replay = self._recorder.record(lambda: self._pass(bucket, buffers))
+            run = self._recorder.record(lambda: self._pass(bucket, buffers))
+            replay = Replay(run, buffers, self._cache.recurrent.reading)
             self._recorder.copy(inputs, buffers)
-            return replay, buffers, tuple(part.clone() for part in replay())
+            return replay, tuple(part.clone() for part in run())
         except Exception as error:
             self._drop(error)
         return None

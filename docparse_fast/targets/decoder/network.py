@@ -45,6 +45,13 @@ def refuse_what_trees_break(model: Any) -> None:
         raise ModelError("unsupported", f"{name} changes its rotary frequencies with the length ({moving[0]})")
 
 
+def hold_rope(language_model: Any) -> None:
+    """A rope called dynamic looks at its positions in every pass, which a GPU must be waited for; ours never change."""
+    for part in language_model.modules():
+        if "dynamic" in str(getattr(part, "rope_type", "")):
+            part.rope_type = "default"
+
+
 def is_hybrid(model: Any) -> bool:
     """Whether some layers keep a state instead of keys and values."""
     return model.config.get_text_config().model_type in HYBRIDS

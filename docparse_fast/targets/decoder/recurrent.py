@@ -76,7 +76,7 @@ def use_tree_recurrence(language_model: Module) -> None:
 class TreeRows:
     """Rows of a pass that have trees of one width: row r has the r-th of `slots` and the r-th part of `tokens`."""
 
-    slots: Sequence[int]
+    slots: Sequence[int]  # a range if they are the first ones
     tokens: slice
     ancestry: Tensor  # (rows, width, width): whether the second node is an ancestor of the first, or the node itself
     windows: Tensor  # (rows, width, TAIL + 1): the places, in a row's tail and nodes, that a convolution sees
@@ -92,9 +92,13 @@ class ReadRows:
     decays: Tensor  # (rows, heads, width), summed from the root
 
     def along(self, row: int, path: Sequence[int]) -> tuple[Tensor, ...]:
-        """The inputs, keys, deltas and decays of a path of nodes."""
-        nodes = list(path)
+        """The inputs, keys, deltas and decays of a path of nodes; the likeliest branch is packed first."""
+        chain = list(path) == list(range(len(path)))
+        nodes = slice(len(path)) if chain else list(path)
         return self.inputs[row, nodes], self.keys[row][:, nodes], self.deltas[row][:, nodes], self.decays[row][:, nodes]
+
+
+Reading = tuple[Sequence[TreeRows], dict[tuple[int, int], ReadRows]]  # of a pass: its rows, and by layer and group
 
 
 class RecurrentStates:
@@ -118,24 +122,34 @@ class RecurrentStates:
     def in_use(self) -> bool:
         return bool(self._places)
 
-    def fill(self, slot: int, layers: Mapping[int, Any]) -> None:
-        """Takes over a prefilled row's states."""
+    def fill(self, slot: int, layers: Mapping[int, Any]) -> bool:
+        """Takes over a prefilled row's states; whether all rows' states had to move for it."""
         if not layers:
-            return
+            return False
         states = torch.stack([layer.recurrent_states[0][0].float() for layer in layers.values()])
         tails = torch.stack([layer.conv_states[0][0, :, -TAIL:].T for layer in layers.values()])
-        self._make_room(slot, layers, states, tails)
+        moved = self._make_room(slot, layers, states, tails)
         self.states[:, slot], self.tails[:, slot] = states, tails
+        return moved
 
     def begin(self, groups: Sequence[TreeRows]) -> None:
         self.groups = groups
-        self._read.clear()
+        self._read = {}
+
+    @property
+    def reading(self) -> Reading:
+        """What `keep` will look at. A recorded pass writes to the same memory each time, so its reading is kept too."""
+        return self.groups, self._read
+
+    @reading.setter
+    def reading(self, reading: Reading) -> None:
+        self.groups, self._read = reading
 
     def attend(self, layer: Any, group: int, rows: TreeRows, inputs: Tensor, decay: Tensor, beta: Tensor) -> Tensor:
         """One layer's pass over some rows: (rows * width, heads, value size)."""
         place, count = self._places[layer.layer_idx], len(rows.slots)
         inputs, decay, beta = (part.view(count, -1, part.shape[-1]) for part in (inputs, decay, beta))
-        slots = list(rows.slots)
+        slots = slice(len(rows.slots)) if isinstance(rows.slots, range) else list(rows.slots)
         mixed = _convolved(layer, torch.cat([self.tails[place, slots], inputs], 1), rows.windows)
         query, key, value = _heads(layer, mixed)
         out, deltas, decays = tree_delta_rule(
@@ -160,7 +174,7 @@ class RecurrentStates:
         self.states[:, slot] = decays[..., -1].exp()[..., None, None] * self.states[:, slot] + moved
         self.tails[:, slot] = torch.cat([self.tails[:, slot], inputs], 1)[:, -TAIL:]
 
-    def _make_room(self, slot: int, layers: Mapping[int, Any], states: Tensor, tails: Tensor) -> None:
+    def _make_room(self, slot: int, layers: Mapping[int, Any], states: Tensor, tails: Tensor) -> bool:
         if not self._places:
             self._places = {layer: place for place, layer in enumerate(layers)}
             self.states, self.tails = states[:, None, ...][:, :0], tails[:, None, ...][:, :0]
@@ -170,6 +184,7 @@ class RecurrentStates:
                 torch.cat([arena, arena.new_zeros(arena.shape[0], more, *arena.shape[2:])], 1)
                 for arena in (self.states, self.tails)
             )
+        return more > 0
 
 
 def tree_delta_rule(

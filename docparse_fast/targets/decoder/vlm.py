@@ -33,12 +33,13 @@ from docparse_fast.targets.decoder.measuring import measured_costs
 from docparse_fast.targets.decoder.network import (
     empty_cache,
     ends_of,
+    hold_rope,
     inputs_for,
-    is_hybrid,
     refuse_what_trees_break,
     text_model_of,
     window_of,
 )
+from docparse_fast.targets.decoder.norms import use_fused_norms
 from docparse_fast.targets.decoder.pass_costs import default_folder, stored
 from docparse_fast.targets.decoder.passes import PackedPasses, PaddedPasses, Passes, plain_model
 from docparse_fast.targets.decoder.prefilling import Prefill, PrefilledRow
@@ -130,8 +131,12 @@ class VisionLanguageTarget:
         self._taps = taps
         self._tapping: WeakValueDictionary[int, object] = WeakValueDictionary()  # who reads states, by the view's id
         config = model.config.get_text_config()
-        use_tree_attention(text_model_of(model))
-        use_tree_recurrence(text_model_of(model))
+        text = text_model_of(model)
+        use_tree_attention(text)
+        use_tree_recurrence(text)
+        hold_rope(text)
+        if model.device.type == "cuda":
+            use_fused_norms(text)
         self.cache = RowCache(limit=config.max_position_embeddings, window=window_of(model))
         self._choose = chooser(decoding)
         self._rows: dict[int, SlotState] = {}
@@ -153,7 +158,7 @@ class VisionLanguageTarget:
     def _passes(self) -> Passes:
         """Made at the first pass: the costs say which layers it reads, and may have to be measured first."""
         text = laid_out(plain_model(self.network, self._taps), self.costs)
-        if self.network.device.type == "cuda" and not is_hybrid(self.network):  # states move between passes
+        if self.network.device.type == "cuda":
             return GraphedPasses(text, self.cache, self.recording)
         return (PackedPasses if self.network.device.type == "cpu" else PaddedPasses)(text, self.cache)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from docparse_fast.targets.decoder import attention as attention_module
 from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, dense_mask
 from docparse_fast.targets.decoder.cache import CacheSpan, Window
 
@@ -107,6 +109,15 @@ def test_one_masked_call_gives_the_same(given_rows, group: int):
     spans, ancestries, query, keys, values = case(given_rows, group)
     keys, values = keys.where(keys != HIDDEN, 0), values.where(values != HIDDEN, 0)  # masked places are finite
     out = dense(spans, ancestries, query, keys, values, group)
+    torch.testing.assert_close(out, node_by_node(spans, ancestries, query, keys, values), atol=2e-5, rtol=1e-4)
+
+
+@given(st.tuples(st.integers(1, 40), trees), st.sampled_from([1, 3]))
+def test_two_products_for_a_lone_row_give_the_same(row, group: int):
+    spans, ancestries, query, keys, values = case([row], group)
+    keys, values = keys.where(keys != HIDDEN, 0), values.where(values != HIDDEN, 0)
+    with mock.patch.object(attention_module, "by_products", lambda rows, device: True):
+        out = dense(spans, ancestries, query, keys, values, group)
     torch.testing.assert_close(out, node_by_node(spans, ancestries, query, keys, values), atol=2e-5, rtol=1e-4)
 
 

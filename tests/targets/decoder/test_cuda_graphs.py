@@ -1,6 +1,6 @@
 """Recording and replaying passes, with recorders that stand in for a GPU's: one that works, and some that fail.
 
-What no test here can reach is `CudaRecorder` itself; `doctor` and `bench gpu-day` try it where there is a GPU.
+What no test here can reach is `CudaRecorder` itself: the tests marked "gpu" do, and `doctor` and `bench gpu-day`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,13 @@ from collections.abc import Callable
 
 import pytest
 import torch
-from known import TOKENS, Known
+from known import TOKENS, Known, known
 from spoilt import corrupted, decoded
 
 from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.targets.decoder.cuda_graphs import RECORDED_AT, GraphedPasses, Recording
 from docparse_fast.targets.decoder.passes import Outputs, PassInputs
+from docparse_fast.targets.decoder.recurrent import RecurrentStates
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 
@@ -46,6 +47,29 @@ class Failing(Again):
     def record(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
         super().record(run)
         raise self._error
+
+
+class SameMemory(Again):
+    """As a graph does: a replay fills the memory that the recording left to `keep`, and changes nothing in Python."""
+
+    def __init__(self, recurrent: RecurrentStates) -> None:
+        super().__init__()
+        self._recurrent = recurrent
+
+    def record(self, run: Callable[[], Outputs]) -> Callable[[], Outputs]:
+        super().record(run)
+        _, left = self._recurrent.reading
+
+        def replay() -> Outputs:
+            before = self._recurrent.reading
+            outputs = run()
+            for place, read in self._recurrent.reading[1].items():
+                for name in ("inputs", "keys", "deltas", "decays"):
+                    getattr(left[place], name).copy_(getattr(read, name))
+            self._recurrent.reading = before
+            return outputs
+
+        return replay
 
 
 class Frozen(Again):
@@ -81,6 +105,25 @@ def test_replayed_passes_write_what_generate_writes(qwen: Known):
     assert recorder.recordings > 1
     assert target._passes.recorded
     assert not target.recording.failure
+
+
+def test_a_state_moves_by_what_the_replayed_pass_read():
+    hybrid = known("qwen3_5")
+    target = hybrid.target(slots=2, recording=Recording())
+    recorder = SameMemory(target.cache.recurrent)
+    target._passes = GraphedPasses(target._passes.model, target.cache, target.recording, recorder)
+    assert_written_as_generate_writes(hybrid, target)
+    assert target._passes.recorded and not target.recording.failure
+
+
+def test_recordings_are_dropped_when_the_states_have_moved():
+    hybrid = known("qwen3_5")
+    target = hybrid.target(slots=2)
+    target.prefill({0: hybrid.views[0]})
+    layouts, arena = target.cache.layouts, target.cache.recurrent.states.data_ptr()
+    target.prefill({1: hybrid.views[1]})
+    assert target.cache.recurrent.states.data_ptr() != arena
+    assert target.cache.layouts > layouts
 
 
 def test_a_shape_is_recorded_at_its_third_use(qwen: Known):

@@ -58,7 +58,7 @@ def test_the_watch_sees_what_waits():
 @torch.inference_mode()
 def test_on_a_gpu_no_pass_waits_for_it(any_known: Known):
     target = any_known.target(slots=2)
-    target.network.to("cuda")
+    target.network.to("cuda", torch.bfloat16)
     target.prefill(dict(enumerate(any_known.views[:2])))
     tree = PrefixTree.build(any_known.answers[0][0], [any_known.answers[0][1:6]], budget=8)
     passes = PaddedPasses(plain_model(target.network), target.cache)
