@@ -141,17 +141,15 @@ def escaped(text: str) -> str:
 
 
 def markdown(found: list[tuple[str, list[Entry]]]) -> str:
-    blocks = ["# Commands and options", WHAT_FOR]
-    blocks.append("\n".join(f"- [{words}]({anchor(words)})" for words, _ in found))
+    blocks = ["# Commands and options", WHAT_FOR, " ".join(f"[{words}]({anchor(words)})" for words, _ in found)]
     told: dict[tuple[str, str], str] = {}
     sizes: dict[tuple[str, str], int] = {}
     for words, parts in found:
         said = list(panels(words, parts, told, sizes))
-        first = next((at for at, text in enumerate(said) if text.startswith("|")), len(said))
+        first = next((at for at, text in enumerate(said) if text.startswith(("**", "As in"))), len(said))
         examples = ["\n".join(["```sh", *EXAMPLES[words], "```"])] if words in EXAMPLES else []
         blocks += [f"## {words}", *said[:first], *examples, *said[first:]]
-    rows = [f"| `{name}` | {text} |" for name, text in VARIABLES.items()]
-    blocks += ["## Environment variables", "\n".join(["| | |", "| --- | --- |", *rows])]
+    blocks += ["## Environment variables", "\n".join(f"- `{name}`: {text}" for name, text in VARIABLES.items())]
     blocks += ["## Exit codes", DONE]
     return "\n\n".join(blocks) + "\n"
 
@@ -159,20 +157,26 @@ def markdown(found: list[tuple[str, list[Entry]]]) -> str:
 def panels(
     words: str, parts: list[Entry], told: dict[tuple[str, str], str], sizes: dict[tuple[str, str], int]
 ) -> Iterator[str]:
-    """Paragraphs as they are, usage as code, options as tables; what an earlier command has is named only.
+    """Paragraphs as they are, usage as code, options as lists; what an earlier command has is named only, last.
 
     `told` has each option with its text, and the first command that has it; `sizes` how many options a command's
     group has.
     """
-    title, options = "", list[Entry]()
+    title, options, before = "", list[Entry](), dict[str, list[str]]()
     for part in [*parts, Entry()]:
         if part.name and part.text:
             options.append(part)
             continue
-        yield from panel(words, title, options, told, sizes)
+        yield from panel(words, title, options, told, sizes, before)
         title, options = part.name, []
         if part.text:
             yield f"`{part.text.removeprefix('Usage: ')}`" if part.text.startswith("Usage: ") else part.text
+    if before:
+        yield (
+            "As in "
+            + "; ".join(f"[{first}]({anchor(first)}): {', '.join(all_)}" for first, all_ in before.items())
+            + "."
+        )
 
 
 def panel(
@@ -181,30 +185,27 @@ def panel(
     options: list[Entry],
     told: dict[tuple[str, str], str],
     sizes: dict[tuple[str, str], int],
+    before: dict[str, list[str]],
 ) -> Iterator[str]:
-    """A group of options: those that no earlier command has, then those of earlier ones, a whole group by its name."""
+    """A list of the options that no earlier command has; `before` gets the others, a whole group by its name."""
     sizes[words, title] = len(options)
-    before: dict[str, list[str]] = {}
+    known: dict[str, list[str]] = {}
     rows = []
     for option in options:
         first = told.setdefault((option.name, option.text), words)
         if first == words:
-            rows.append(f"| `{cell(option.name)}` | {cell(option.text)} |")
-        else:
-            before.setdefault(first, []).append(f"`{option.name.split(', ')[-1].split(' ')[0]}`")
+            rows.append(f"- `{option.name}`: {option.text}")
+        elif not option.name.endswith("--help"):
+            known.setdefault(first, []).append(f"`{option.name.split(', ')[-1].split(' ')[0]}`")
     if rows:
-        yield "\n".join([f"| {title} | |", "| --- | --- |", *rows])
-    for first, names in before.items():
-        listed = "" if len(names) == len(options) == sizes.get((first, title)) else f": {', '.join(names)}"
-        yield f"{title}, as in [{first}]({anchor(first)}){listed}."
+        yield "\n".join([f"**{title}**\n", *rows])
+    for first, names in known.items():
+        whole = len(names) == len(options) == sizes.get((first, title))
+        before.setdefault(first, []).extend([f"*{title}*"] if whole else names)
 
 
 def anchor(words: str) -> str:
     return f"#{words.replace(' ', '-')}"
-
-
-def cell(text: str) -> str:
-    return text.replace("|", "\\|")
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import io
 import json
+import re
 import sys
 from collections.abc import Iterator
 from itertools import pairwise
@@ -26,12 +27,14 @@ PAGE = ROOT / "docs/samples.md"
 PICTURES = ROOT / "docs/images/samples"
 WIDTH = 400  # pixels of a picture
 COLOURS = 32
+SHOWN_BEFORE = "mixed.pdf"  # its pages stand above, alone
+ROWS = 12  # of a table are shown
 INTRODUCTION = """# Samples
 
 What this page is for: to see what comes out before you install anything. Each document in `samples/` stands at the
-left; at the right is its Markdown, as your reader renders it, mistakes too. All are invented. `scripts/make_samples`
-draws them, and `scripts/show_samples.py` makes this page of what the tests hold the product to. No target looked at any
-of it: these are drafts, read on a CPU.
+left; at the right is its Markdown, as your reader renders it, mistakes too; of long tables twelve rows. All are
+invented. `scripts/make_samples` draws them, and `scripts/show_samples.py` makes this page of what the tests hold the
+product to. No target looked at any of it: these are drafts, read on a CPU.
 
 ```sh
 docparse-fast convert samples/ -o out/
@@ -47,7 +50,7 @@ SAMPLES = {
     "slide.pdf": "A slide with a list in two levels beside a picture.",
     "chinese.pdf": "A scanned page in Chinese.",
     "arabic.pdf": "A page in Arabic, read from right to left.",
-    "mixed.pdf": "Three pages: one with text, one scanned, one empty.",
+    "mixed.pdf": "Three pages: the scanned table with its text, the letter as a picture, and an empty one.",
 }
 
 
@@ -78,11 +81,19 @@ def section(name: str, about: str) -> str:
     for number, (_, _, after) in enumerate(figures(name), 1):  # parse() leaves pictures out, convert writes them
         line = f'<img src="images/samples/{figure_name(name, number)}" width="{WIDTH // 2}" alt="Figure of {name}">'
         markdown = markdown.replace(after, f"{line}\n\n{after}", 1)
+    markdown = re.sub(r"<table>.*</table>", first_rows, markdown)
+    if name == SHOWN_BEFORE:
+        markdown = "What comes out of each stands above."
     return (
         f"## {name}\n\n{about} [The Markdown as it is written](../tests/golden/samples/{name}.md).\n\n"
         f'<table><tr><td valign="top" width="{WIDTH}">\n{images}\n</td><td valign="top" dir="auto">\n\n'
         f"{markdown}\n\n</td></tr></table>\n"
     )
+
+
+def first_rows(table: re.Match[str]) -> str:
+    rows = table[0].split("<tr>")
+    return table[0] if len(rows) <= ROWS + 1 else "<tr>".join([*rows[: ROWS + 1], "<td>...</td></tr></table>"])
 
 
 def figures(name: str) -> Iterator[tuple[list[float], float, str]]:
