@@ -128,3 +128,12 @@ def test_the_workflow_for_other_systems_calls_what_there_is():
     ]
     assert (ROOT / "samples/scanned-table.pdf").is_file()
     assert commands[-1][:3] == ["python", "-m", "pytest"]
+
+
+def test_the_files_to_copy_are_sound():
+    jobs = yaml.safe_load((ROOT / ".ci/release.yml").read_text("utf-8"))["jobs"]
+    assert [name for name, job in jobs.items() if job["permissions"].get("id-token")] == ["publish"]
+    (container,) = yaml.safe_load((ROOT / "docs/kubernetes-job.yaml").read_text("utf-8"))["spec"]["template"]["spec"][
+        "containers"
+    ]
+    assert container["args"][0] == "batch"

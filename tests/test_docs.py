@@ -49,7 +49,8 @@ def code() -> list[tuple[str, str]]:
         text = BLOCK.sub("", text)
         found += [(page, line) for line in re.findall(r"^    (.*)$", text, re.MULTILINE)]
         found += [(page, " ".join(words.split())) for words in re.findall(r"`([^`]+)`", text)]
-    return [*found, ("docs/Dockerfile", (ROOT / "docs/Dockerfile").read_text("utf-8"))]
+    files = ("docs/Dockerfile", "docs/docparse-fast-watch.service", ".ci/release.yml")
+    return [*found, *((name, (ROOT / name).read_text("utf-8")) for name in files)]
 
 
 def commands() -> list[str]:
