@@ -7,6 +7,7 @@ from small_models import ARCHITECTURES, BEGIN, TEXT, VOCABULARY
 from docparse_fast.bench.engine.generate import Baseline, chain, check_assisted, hf_generate, prompt_lookup
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.candidates import TokenDraft
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.vlm import VisionLanguageTarget
 
 NEVER = frozenset({VOCABULARY})  # no id of these models
@@ -95,8 +96,8 @@ def test_plain_generation_goes_on_from_a_prefilled_cache_and_guessing_refuses_it
     prompt = torch.randint(TEXT.start, TEXT.stop, (1, 12), generator=torch.Generator().manual_seed(3))
     truth = hf_generate(model, {"input_ids": prompt}, TOKENS, eos=NEVER).tokens
     with torch.inference_mode():
-        cache = model(prompt[:, :-1], use_cache=True).past_key_values
-    inputs = {"input_ids": prompt, "past_key_values": cache}
+        cache = model(prompt[:, :-1], use_cache=True)[CACHE]
+    inputs = {"input_ids": prompt, CACHE: cache}
     with pytest.raises(ValueError, match="prefilled"):
         prompt_lookup(model, inputs, TOKENS, eos=NEVER)
     assert hf_generate(model, inputs, TOKENS, eos=NEVER).tokens == truth

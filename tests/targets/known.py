@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from typing import Any
 
+import pytest
 import torch
+import transformers
+from packaging.version import Version
 from small_models import ARCHITECTURES
 
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 
 TOKENS = 80
+needs_images = pytest.mark.skipif(
+    Version(transformers.__version__) < Version("5.23") and find_spec("torchvision") is None,
+    reason="this transformers reads images with torchvision only",
+)
 LENGTHS = (9, 31, 17, 24, 12)  # of the views' texts
 # Wide trees cost nothing: tests want them wide. Wide passes read other layers than narrow ones, as on some processors.
 FLAT = CostTable((1,), (1, 4, 64), ((1.0, 1.0, 1.0),), blocked=(4, 64))

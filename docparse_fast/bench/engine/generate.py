@@ -21,6 +21,7 @@ from transformers.generation.candidate_generator import CandidateGenerator
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.alignment import Alignment
 from docparse_fast.speculative.candidates import Candidate, TokenDraft
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.network import forget_rope_deltas, is_hybrid, text_model_of
 
@@ -164,7 +165,7 @@ def check_assisted(model: Any, name: str) -> None:
 
 
 def _refuse_prefilled(inputs: Mapping[str, Any]) -> None:
-    if "past_key_values" in inputs:
+    if CACHE in inputs:
         raise ValueError("assisted decoding can't use a prefilled cache: it reads the whole prompt again")
 
 

@@ -24,6 +24,7 @@ from docparse_fast.bench.engine.planted_model import NEVER, SEED, planted_model
 from docparse_fast.bench.engine.shapes import Shape
 from docparse_fast.bench.engine.stopwatch import Stopwatch
 from docparse_fast.speculative.candidates import TokenDraft
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
@@ -62,7 +63,7 @@ class RandomModel:
         return [View({"input_ids": self.prompts[row : row + 1]}, seed=row) for row in range(rows)]
 
     def generate(self, rows: int, tokens: int) -> Baseline:
-        seen = {"past_key_values": self.target.begun(rows)}
+        seen = {CACHE: self.target.begun(rows)}
         return hf_generate(self.model, {"input_ids": self.prompts[:rows], **seen}, tokens, eos=EOS)
 
     def prompt_lookup(self, tokens: int) -> Baseline:
@@ -188,7 +189,7 @@ class PrefilledTarget(VisionLanguageTarget):
         output = self.network.model.language_model(
             inputs_embeds=self.network.get_input_embeddings()(ids),
             position_ids=positions,
-            past_key_values=cache,
+            **{CACHE: cache},
             use_cache=True,
         )
         hidden: Tensor = output.last_hidden_state

@@ -75,7 +75,7 @@ class RowCache(Cache):  # type: ignore[misc]  # transformers is not typed
     >>> cache.fill(0, prefilled)                                  # doctest: +SKIP
     >>> spans = cache.place({0: 5})                               # doctest: +SKIP
     >>> cache.write_at(torch.tensor(spans[0].places))             # doctest: +SKIP
-    >>> language_model(..., past_key_values=cache)                # doctest: +SKIP
+    >>> language_model(..., **{CACHE: cache})                     # doctest: +SKIP
     >>> cache.keep({0: [0, 1, 3]})                                # doctest: +SKIP
     """
 

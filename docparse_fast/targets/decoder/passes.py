@@ -19,6 +19,7 @@ from torch.nn import Module
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.attention import DenseAttention, MergedAttention, TreeAttention
 from docparse_fast.targets.decoder.cache import CacheSpan, RowCache
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.network import text_model_of
 from docparse_fast.targets.decoder.recurrent import TreeRows, rows_alike, rows_padded
 from docparse_fast.targets.decoder.taps import Taps
@@ -61,7 +62,7 @@ class PlainModel:
             inputs_embeds=self.embed(tokens),
             position_ids=positions,
             attention_mask=tokens.new_ones(1, 1, 1, 1),  # four dimensions are left alone; `tree` brings ours
-            past_key_values=cache,
+            **{CACHE: cache},
             use_cache=True,
             tree=tree,
         ).last_hidden_state

@@ -15,6 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import pad
 
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.network import empty_cache, forget_rope_deltas, text_model_of
 from docparse_fast.targets.decoder.taps import TappedPrompt, TappedRow, Taps
 
@@ -65,11 +66,11 @@ class Prefill:
         lengths = [row["input_ids"].shape[1] for row in rows]
         if len(rows) == 1:
             with self._tapped() as tapped:
-                read = self.network(**rows[0], past_key_values=cache, use_cache=True, logits_to_keep=1)
+                read = self.network(**rows[0], **{CACHE: cache}, use_cache=True, logits_to_keep=1)
             yield PrefilledRow(cache.layers, read.logits[0], self._delta(0), self._row(tapped, 0, lengths[0]))
             return
         with self._tapped() as tapped:
-            read = self.network.model(**_padded(rows, max(lengths)), past_key_values=cache, use_cache=True)
+            read = self.network.model(**_padded(rows, max(lengths)), **{CACHE: cache}, use_cache=True)
         for number, length in enumerate(lengths):
             one = slice(number, number + 1)
             layers = [

@@ -25,6 +25,7 @@ from torch.nn.functional import softplus
 from transformers.activations import ACT2FN
 
 from docparse_fast.speculative.prefix_tree import ancestry_of
+from docparse_fast.targets.decoder.cache_names import STATES
 
 # the layers that are known: their parts have these names from transformers 5.17 on, in both alike
 LINEAR = frozenset({"Qwen3_5GatedDeltaNet", "Qwen3_5MoeGatedDeltaNet"})
@@ -39,17 +40,14 @@ class RecurrentLayer(Module):
     def forward(
         self,
         hidden_states: Tensor,
-        cache_params: Any = None,
         attention_mask: Tensor | None = None,
         tree: object = None,
-        **kwargs: object,
+        **kwargs: Any,
     ) -> Tensor:
         if tree is None:
-            plain: Tensor = super().forward(
-                hidden_states, cache_params=cache_params, attention_mask=attention_mask, **kwargs
-            )
+            plain: Tensor = super().forward(hidden_states, attention_mask=attention_mask, **kwargs)
             return plain
-        states: RecurrentStates = cache_params.recurrent
+        states: RecurrentStates = kwargs[STATES].recurrent
         layer: Any = self
         inputs = layer.in_proj_qkv(hidden_states)[0]
         decay = -layer.A_log.float().exp() * softplus(layer.in_proj_a(hidden_states)[0].float() + layer.dt_bias)

@@ -25,6 +25,7 @@ from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Verification
 from docparse_fast.targets.decoder.attention import use_tree_attention
 from docparse_fast.targets.decoder.cache import RowCache
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
 from docparse_fast.targets.decoder.judging import judged, stretches
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
@@ -346,7 +347,7 @@ class VisionLanguageTarget:
             one = empty_cache(self.network)
             token = torch.zeros(1, 1, dtype=torch.long, device=self.network.device)
             text_model_of(self.network)(
-                inputs_embeds=self.network.get_input_embeddings()(token), past_key_values=one, use_cache=True
+                inputs_embeds=self.network.get_input_embeddings()(token), **{CACHE: one}, use_cache=True
             )
             for layer in one.layers:
                 if isinstance(layer, LinearAttentionLayer):

@@ -18,6 +18,7 @@ from torch.nn import Linear, Module
 
 from docparse_fast.speculative.drafting import LONGEST, DraftedToken, DraftingCosts
 from docparse_fast.speculative.token_store import TokenStore
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.taps import TappedRow, Taps
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.heads.entries import Entries, causal
@@ -48,7 +49,7 @@ class MtpLayer(Module):
             joined,
             position_embeddings=places,
             attention_mask=causal(len(states), entries.length, states.device),
-            past_key_values=entries,
+            **{CACHE: entries},
         )
         return out[0]
 

@@ -18,6 +18,7 @@ from docparse_fast.document import Category
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import DraftingModel
 from docparse_fast.speculative.growing_answer import Decoded, Row
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.cuda_graphs import Recording
 from docparse_fast.targets.decoder.machine import device_name
 from docparse_fast.targets.decoder.network import ends_of, follow, forget_rope_deltas, inputs_for, reading_cache
@@ -185,7 +186,7 @@ class DocumentModel:
         inputs["input_ids"] = torch.cat([inputs["input_ids"], more], 1)
         forget_rope_deltas(self.decoder.network)
         cache = reading_cache(self.decoder.network, prompt)
-        read = self.decoder.network(**inputs, past_key_values=cache, use_cache=cache is not None, logits_to_keep=1)
+        read = self.decoder.network(**inputs, **{CACHE: cache}, use_cache=cache is not None, logits_to_keep=1)
         logits = self.decoder.allowed_after(inputs["input_ids"][0], read.logits[0, -1:].float())[0]
         best = int(logits.argmax())
         return TieBreak(best, float(logits[best] - logits[other]))

@@ -28,6 +28,7 @@ from transformers.modeling_outputs import CausalLMOutputWithPast
 from transformers.modeling_utils import PreTrainedModel
 
 from docparse_fast.errors import ModelError
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.dialects.dots_ocr import resized_size
 from docparse_fast.targets.models.dots_ocr_vision import DotsVisionConfig, VisionTower
 
@@ -63,7 +64,7 @@ class DotsOcrPreTrainedModel(PreTrainedModel):  # type: ignore[misc]
     _supports_flex_attn = True
     _supports_attention_backend = True
     _can_compile_fullgraph = True
-    _skip_keys_device_placement = ("past_key_values",)
+    _skip_keys_device_placement = (CACHE,)
 
 
 class DotsOcrModel(DotsOcrPreTrainedModel):
@@ -125,7 +126,6 @@ class DotsOcrForConditionalGeneration(DotsOcrPreTrainedModel, GenerationMixin): 
         input_ids: Tensor | None = None,
         attention_mask: Tensor | None = None,
         position_ids: Tensor | None = None,
-        past_key_values: Any = None,
         inputs_embeds: Tensor | None = None,
         pixel_values: Tensor | None = None,
         image_grid_thw: Tensor | None = None,
@@ -141,14 +141,13 @@ class DotsOcrForConditionalGeneration(DotsOcrPreTrainedModel, GenerationMixin): 
             inputs_embeds=inputs_embeds,
             attention_mask=attention_mask,
             position_ids=position_ids,
-            past_key_values=past_key_values,
             use_cache=use_cache,
             **text,
         )
         kept = slice(-logits_to_keep, None) if isinstance(logits_to_keep, int) else logits_to_keep
         return CausalLMOutputWithPast(
             logits=self.lm_head(output.last_hidden_state[:, kept]),
-            past_key_values=output.past_key_values,
+            **{CACHE: getattr(output, CACHE)},
         )
 
 

@@ -43,6 +43,7 @@ from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import DraftingCosts, DraftingModel
 from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.targets import open_target
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.taps import TappedRow, Taps
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.heads.dflash import DFlashLayers, _rotated
@@ -117,7 +118,7 @@ class MtpCourse:
                 self.module.joint(joined)[None],
                 position_embeddings=places,
                 attention_mask=_seen(before, depth),
-                past_key_values=entries,
+                **{CACHE: entries},
             )[0]
             entries.length += before
             normed = self.module.norm(thoughts)

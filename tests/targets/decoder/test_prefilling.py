@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 import torch
+from known import needs_images
 from PIL import Image
 
 from docparse_fast.document import Category
 from docparse_fast.targets import open_target
 from docparse_fast.targets.decoder.prefilling import SHORT, Prefill
 
+pytestmark = needs_images
 SIZES = ((200, 40), (120, 80), (200, 40), (64, 32))
 NOISE = 1e-4  # of sums in another order
 

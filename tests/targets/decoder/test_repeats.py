@@ -11,6 +11,7 @@ from transformers.generation.logits_process import NoRepeatNGramLogitsProcessor
 
 from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.network import follow, reading_cache
 from docparse_fast.targets.decoder.passes import PaddedPasses
 from docparse_fast.targets.decoder.repeats import NoRepeats
@@ -94,7 +95,7 @@ def test_reading_prompt_and_answer_at_once_sees_what_decoding_saw(windowed):
         more = {"input_ids": ids, "attention_mask": torch.ones_like(ids)}
         cache = reading_cache(model, len(view.ids))
         with torch.no_grad():
-            read = model(**{**view.inputs, **more}, past_key_values=cache, use_cache=True)
+            read = model(**{**view.inputs, **more}, **{CACHE: cache}, use_cache=True)
         assert int(read.logits[0, -1].argmax()) == answer[place]
 
 

@@ -15,6 +15,7 @@ from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.growing_answer import Finish, Row
 from docparse_fast.speculative.judging import judge_texts
 from docparse_fast.speculative.prefix_tree import PrefixTree
+from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.judging import STRETCH
 from docparse_fast.targets.decoder.network import forget_rope_deltas, refuse_what_trees_break
 from docparse_fast.targets.decoder.sampling import Decoding
@@ -43,7 +44,7 @@ def knowing_its_prompt(model, length: int) -> dict[str, object]:
     cache = transformers.DynamicCache(config=model.config.get_text_config())
     for layer in cache.layers:
         layer.set_prefill_length(length)
-    return {"past_key_values": cache, "use_cache": True}
+    return {CACHE: cache, "use_cache": True}
 
 
 def row_entries(target: VisionLanguageTarget, slot: int) -> torch.Tensor:

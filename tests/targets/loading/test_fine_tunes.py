@@ -7,7 +7,7 @@ import math
 from pathlib import Path
 
 import pytest
-from known import FLAT
+from known import FLAT, needs_images
 from PIL import Image
 from qwen_folder import CHAT, SPECIAL, small_tokenizer
 from small_models import ARCHITECTURES, IMAGE
@@ -20,6 +20,7 @@ from docparse_fast.targets.loading.checkpoint import NAME_KEY
 from docparse_fast.targets.loading.document_model import DocumentModel
 from docparse_fast.timing import Timer
 
+pytestmark = needs_images
 PROCESSORS = {"qwen3_5": "Qwen3VLProcessor", "qwen2_5_vl": "Qwen2_5_VLProcessor"}
 UNTHINKING = "{% if enable_thinking is defined and not enable_thinking %}<no thoughts>{% endif %}"
 PATCH, MERGED = 8, 4

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from drawn_heads import save_dflash
+from known import needs_images
 from PIL import Image
 from qwen_folder import SPECIAL, small_tokenizer
 from small_models import ARCHITECTURES, BEGIN, END, IMAGE
@@ -21,6 +22,7 @@ from docparse_fast.targets import open_target
 from docparse_fast.targets.loading import processing
 from docparse_fast.timing import Timer
 
+pytestmark = needs_images
 CHAT = (
     "{% for message in messages %}[{{ message.role }}]{% if message.content is string %}{{ message.content }}{% else %}"
     "{% for part in message.content %}{% if part.type == 'image' %}"

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from known import needs_images
 from PIL import Image
 from qwen_folder import SPECIAL, small_tokenizer
 from small_models import ARCHITECTURES
@@ -17,6 +18,7 @@ from docparse_fast.targets import open_target
 from docparse_fast.targets.loading.checkpoint import find
 from docparse_fast.timing import Timer
 
+pytestmark = needs_images
 RENAMED = {
     "<|im_end|>": "<end_of_utterance>",
     "<|image_pad|>": "<image>",

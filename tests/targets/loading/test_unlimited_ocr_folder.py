@@ -22,6 +22,7 @@ from docparse_fast.targets.loading.checkpoint import find
 from docparse_fast.targets.loading.weights import no_repeats_of
 from docparse_fast.timing import Timer
 
+pytestmark = pytest.mark.skipif(not hasattr(transformers, "UnlimitedOcrConfig"), reason="this transformers lacks it")
 TORCHVISION = importlib.util.find_spec("torchvision") is not None
 PUBLISHED = {"model_type": "unlimited-ocr", "architectures": ["UnlimitedOCRForCausalLM"]}
 CONFIG = {
