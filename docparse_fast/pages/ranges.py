@@ -30,11 +30,27 @@ def page_numbers(ranges: str | None, page_count: int, name: str = "the document"
     return list(numbers)
 
 
-def _span(part: str, page_count: int, name: str) -> list[int]:
+def check_ranges(ranges: str) -> None:
+    """Raises UsageError if no document could have such pages.
+
+    >>> check_ranges("1-5,8,r3-r1")
+    >>> check_ranges("1-5,abc")
+    Traceback (most recent call last):
+    docparse_fast.errors.UsageError: --pages 'abc' is not a page or a range; write it as in 1-5,8,r3-r1
+    """
+    for part in ranges.split(","):
+        _matched(part.strip())
+
+
+def _matched(part: str) -> re.Match[str]:
     match = _PART.fullmatch(part)
     if match is None:
         raise UsageError(f"--pages {part!r} is not a page or a range", remedy="write it as in 1-5,8,r3-r1")
-    from_end, first, to_end, last = match.groups()
+    return match
+
+
+def _span(part: str, page_count: int, name: str) -> list[int]:
+    from_end, first, to_end, last = _matched(part).groups()
     start = _number(from_end, first, page_count)
     stop = _number(to_end, last, page_count) if last else start
     low, high = max(1, min(start, stop)), min(page_count, max(start, stop))

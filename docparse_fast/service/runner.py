@@ -17,10 +17,12 @@ from docparse_fast.batch.apart import Apart
 from docparse_fast.batch.limits import Limits
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.drafted import Wanted
+from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.errors import DocparseError, UsageError
 from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of, recorded
+from docparse_fast.pages.ranges import check_ranges
 from docparse_fast.run import conversion
 from docparse_fast.run.inputs import Input
 from docparse_fast.run.outputs import DocumentFolder
@@ -32,6 +34,7 @@ TICK = 0.5  # seconds between two looks at whether the service ends
 CLEARING = 60.0  # seconds between two looks for jobs that are old
 NUMBERS = ("max_pages", "dpi")
 SWITCHES = ("keep_furniture", "no_join")
+SWITCHED = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "false", "no", "off", ""), False)
 
 log = logging.getLogger("docparse_fast")
 
@@ -43,15 +46,17 @@ def options_for(own: ParseOptions, asked: Mapping[str, str]) -> ParseOptions:
             raise UsageError(f"{name} can't be chosen here", remedy=f"one of {', '.join(ASKABLE)}")
     try:
         values = {name: _value(name, text) for name, text in asked.items()}
+        check_languages(values.get("lang", ""))
+        check_ranges(values.get("pages", "1"))
         return options_of(recorded(own) | values, own.raster.password)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, KeyError) as error:
         raise UsageError(f"an option makes no sense: {error}", remedy="see /openapi.json") from error
 
 
 def _value(name: str, text: str) -> Any:
     if name in NUMBERS:
         return int(text)
-    return text.lower() in ("1", "true", "yes", "on") if name in SWITCHES else text
+    return SWITCHED[text.lower()] if name in SWITCHES else text
 
 
 class JobRunner:

@@ -138,7 +138,11 @@ def test_too_large_a_document_is_refused_whether_or_not_it_says_so(client):
 
 
 @pytest.mark.parametrize(
-    "query", ["target=http://elsewhere", "format=pdf", "password=x", "dpi=much", "ocr=perhaps", "prompt=/etc/passwd"]
+    "query",
+    [
+        *("target=http://elsewhere", "format=pdf", "password=x", "dpi=much", "ocr=perhaps", "prompt=/etc/passwd"),
+        *("lang=xx", "pages=abc", "pages=", "keep_furniture=perhaps"),
+    ],
 )
 def test_an_option_that_callers_may_not_choose_or_that_makes_no_sense_is_refused(client, query):
     before = len(client.said("/v1/jobs")[1]["jobs"])
