@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from docparse_fast.document import Block, Box, Category, FormField, ParsedDocument, ParsedPage
 from docparse_fast.drafted import cropped
-from docparse_fast.errors import InputError, PageError, UsageError
+from docparse_fast.errors import DocparseError, InputError, PageError, UsageError, renamed
 from docparse_fast.joining import flowing, whole
 from docparse_fast.opening import open_pipeline, with_makers_pixels
 from docparse_fast.options import ParseOptions, RasterOptions
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from docparse_fast.pipeline import Pipeline
     from docparse_fast.run.outputs import DocumentFolder
 
-Readable = str | os.PathLike[str] | bytes | IO[bytes]
+Readable = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,10 @@ class Original:
         with tempfile.TemporaryDirectory(prefix="docparse-fast-", ignore_cleanup_errors=True) as folder:
             path = Path(folder) / "document"
             path.write_bytes(self.data)
-            yield path
+            try:
+                yield path
+            except DocparseError as error:
+                raise renamed(error, str(path), self.name) from error
 
     @contextmanager
     def opened(self, *, selected: bool = True) -> Iterator[OpenDocument]:
@@ -275,6 +278,8 @@ class Parser:
     """
 
     def __init__(self, options: ParseOptions | None = None) -> None:
+        if not isinstance(options, ParseOptions | None):
+            raise UsageError(f"{str(options)[:40]} is no ParseOptions", remedy='give ParseOptions(tables="pipe")')
         self.options = with_makers_pixels(options or ParseOptions())
 
     @cached_property
@@ -307,7 +312,11 @@ class Parser:
         if isinstance(source, str | os.PathLike):
             path = os.fspath(source)
             return Original(name or str(path), Path(path), raster=raster)
-        data = source if isinstance(source, bytes) else source.read()
+        if isinstance(source, bytes | bytearray | memoryview):
+            return Original(name or "-", None, bytes(source), raster)
+        if not hasattr(source, "read"):
+            raise UsageError(f"{str(source)[:40]} is no document", remedy="give a path, bytes or an open file")
+        data = source.read()
         if not isinstance(data, bytes):
             raise UsageError("the file is open as text", remedy='open it with "rb"')
         given = getattr(source, "name", None)

@@ -52,7 +52,8 @@ def test_a_path_bytes_and_an_open_file_are_read_alike():
     data = Path(path).read_bytes()
     with open(path, "rb") as file:  # noqa: PTH123  # as users do
         read = [parse(path), parse(Path(path)), parse(data, name="a.pdf"), parse(file), parse(io.BytesIO(data))]
-    assert [document.source for document in read] == ["a.pdf", "a.pdf", "a.pdf", "a.pdf", "-"]
+    read += [parse(bytearray(data)), parse(memoryview(data))]
+    assert [document.source for document in read] == ["a.pdf", "a.pdf", "a.pdf", "a.pdf", "-", "-", "-"]
     assert len({document.markdown() for document in read}) == 1
     assert len({document.sha256 for document in read}) == 1
 
@@ -60,6 +61,24 @@ def test_a_path_bytes_and_an_open_file_are_read_alike():
 def test_a_file_that_is_open_as_text_is_refused():
     with pytest.raises(UsageError, match="open it with"):
         parse(io.StringIO("words"))
+
+
+@pytest.mark.parametrize("source", [None, 5, ["a.pdf"]])
+def test_what_is_no_document_is_refused_with_words(source):
+    with pytest.raises(UsageError, match="give a path, bytes or an open file"):
+        parse(source)
+
+
+def test_options_of_another_kind_are_refused_with_words():
+    with pytest.raises(UsageError, match="ParseOptions"):
+        parse("a.pdf", {"lang": "en"})
+
+
+@pytest.mark.parametrize(("name", "called"), [("scan.pdf", "scan.pdf"), (None, "-")])
+def test_an_error_about_bytes_names_them_and_no_temporary_file(name, called):
+    with pytest.raises(InputError) as caught:
+        parse(b"%PDF-1.4 rubbish", name=name)
+    assert str(caught.value).startswith(f"{called} can't be read")
 
 
 def test_nothing_is_left_of_bytes_that_were_read(tmp_path, monkeypatch):

@@ -75,6 +75,23 @@ def vars_evaluated(function):
     return function
 
 
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: RasterOptions(dpi="150"), "--dpi takes a whole number, not '150'"),
+        (lambda: RasterOptions(pages=1), "--pages takes a text, not 1"),
+        (lambda: SpeculationOptions(tau="1"), "--tau takes a number, not '1'"),
+        (lambda: DraftOptions(lang=None), "--lang takes a text, not None"),
+        (lambda: ParseOptions(formats="md"), "--format takes a tuple of texts, not 'md'"),
+        (lambda: ParseOptions(keep_furniture="no"), "--keep-furniture takes True or False, not 'no'"),
+    ],
+)
+def test_a_value_of_another_kind_is_refused_with_words(make, said):
+    with pytest.raises(UsageError) as caught:
+        make()
+    assert str(caught.value) == said
+
+
 def test_every_recorded_option_is_a_flag_of_convert_with_the_same_default():
     flags = inspect.signature(expanded(convert)).parameters
     defaults = {name: flags[name].default for name in recorded(ParseOptions())}

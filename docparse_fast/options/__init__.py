@@ -238,9 +238,9 @@ class SpeculationOptions:
     )
 
     def __post_init__(self) -> None:
+        check(self)
         if not 0 < self.tau <= 1:
             raise UsageError(f"--tau {self.tau:g} is out of range", remedy="give a value above 0 and up to 1")
-        check(self)
         if self.check_exact and self.temperature:
             raise UsageError("--check-exact needs --temperature 0: draws are not repeated", remedy="drop one of them")
         if self.check_exact and self.judges:

@@ -9,12 +9,19 @@ import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 from docparse_fast.errors import UsageError
 
 T = TypeVar("T")
 MOST_PORT = 65535
+KINDS: dict[type, tuple[tuple[type[Any], ...], str]] = {
+    bool: ((bool,), "True or False"),
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+    str: ((str,), "a text"),
+    tuple: ((tuple,), "a tuple of texts"),
+}
 
 
 def one_of(option: str, value: str, names: Iterable[str], *, remedy: str = "") -> str:
@@ -51,14 +58,19 @@ class Option:
     decides: bool = True  # changes the output: if it has changed, `batch` converts a document again
     measured: bool = True  # benchmarks have it
     recorded: bool = True
+    kind: Any = None  # the field's type
 
     @property
     def flag(self) -> str:
         return "--" + self.key.replace("_", "-")
 
     def check(self, value: Any) -> None:
-        if value is None:
+        if value is None and type(None) in get_args(self.kind):
             return
+        plain = next(each for each in (self.kind, *get_args(self.kind)) if (get_origin(each) or each) in KINDS)
+        allowed, called = KINDS[get_origin(plain) or plain]
+        if not isinstance(value, allowed):
+            raise UsageError(f"{self.flag} takes {called}, not {value!r}")
         for name in (value if isinstance(value, tuple) else (value,)) if self.among else ():
             one_of(self.flag, name, self.among)
         if self.bounds is not None:
@@ -84,7 +96,8 @@ def options_in(kind: type) -> Mapping[str, Option]:
 @cache
 def _options_in(kind: type) -> Mapping[str, Option]:
     said = {each.name: each.metadata[Option] for each in fields(kind) if Option in each.metadata}
-    return {name: replace(option, key=option.key or name) for name, option in said.items()}
+    kinds = get_type_hints(kind)
+    return {name: replace(option, key=option.key or name, kind=kinds[name]) for name, option in said.items()}
 
 
 def check(options: Any) -> None:
