@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import repeat
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -26,7 +27,8 @@ def _read(kind: Any, found: Any) -> Any:
         other = [one for one in inner if one is not NoneType]
         return None if found is None else _read(other[0], found) if len(other) == 1 else found
     if origin is tuple:
-        return tuple(_read(inner[0], one) for one in found)
+        kinds = repeat(inner[0]) if inner[-1] is Ellipsis else inner
+        return tuple(_read(kind, one) for kind, one in zip(kinds, found, strict=False))
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {name: _read(inner[1], one) for name, one in found.items()}
     if isinstance(kind, type) and issubclass(kind, Enum):
