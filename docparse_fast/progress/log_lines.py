@@ -6,6 +6,7 @@ Every error is one line, so that `grep` finds it, and no text from a file can mo
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import IO, Literal
@@ -76,6 +77,8 @@ class PlainLines:
         own = record.own_error
         if own is not None:
             self.say(error_line(own.code, own.message))
+        for line in shortfalls(record):
+            self.say(line)
         if self.detail != "errors" and (own is None or record.pages):
             where = f" -> {printable(f'{self.out}/{record.input.output}')}" if self.out else ""
             self.say(f"{printable(record.input.name)}: {summary(record)}{where}")
@@ -100,6 +103,23 @@ class PlainLines:
     def shown(self) -> AbstractContextManager[object]:
         """Progress is shown inside this context."""
         return nullcontext()
+
+
+def shortfalls(record: DocumentRecord) -> Iterator[str]:
+    """What the exit code says of a document, though all its pages are there.
+
+    >>> from docparse_fast.run.inputs import Input
+    >>> from pathlib import Path
+    >>> list(shortfalls(DocumentRecord(Input(Path("a.pdf"), "a.pdf", "a"), disagreed=2)))
+    ['docparse-fast: error: low_confidence: a.pdf: 2 pages: the target wrote less of the draft than --min-acceptance asks']
+    """
+    told = {
+        "the target wrote less of the draft than --min-acceptance asks": record.disagreed,
+        "--check-exact: the answer is not the one that the target gives without drafts": record.inexact,
+    }
+    for said, pages in told.items():
+        if pages:
+            yield error_line("low_confidence", f"{record.input.name}: {plural(pages, 'page')}: {said}")
 
 
 def plan_line(plan: RunPlan) -> str:

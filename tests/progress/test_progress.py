@@ -191,6 +191,18 @@ def test_a_document_that_fails_after_its_pages_says_why_also_when_quiet():
     assert lines.tally.failures["write_failed"].places == ["full.pdf"]
 
 
+@pytest.mark.parametrize(("short", "said"), [("disagreed", "--min-acceptance"), ("inexact", "--check-exact")])
+def test_a_document_that_costs_the_exit_code_without_a_failed_page_says_why_also_when_quiet(short, said):
+    stream = io.StringIO()
+    lines = PlainLines(stream, "errors")
+    done = record(status="ok", **{short: 1})
+    lines.planned(RunPlan(1, 0))
+    lines.begun(done)
+    lines.done(done)
+    assert re.fullmatch(r"docparse-fast: error: low_confidence: a\.pdf: 1 page: .+\n", stream.getvalue())
+    assert said in stream.getvalue()
+
+
 def test_a_document_of_which_no_page_could_be_read_does_not_say_so_twice():
     stream, bad = io.StringIO(), record("bad.pdf", 1, error=Failure("render_failed", "broken"))
     lines = PlainLines(stream, "errors", "out")
