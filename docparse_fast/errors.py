@@ -5,8 +5,9 @@ DocparseError
 ├── InputError                 one input can't be read:  not_found, encrypted, corrupt, empty, unsupported, too_large,
 │                                                        timeout
 ├── PageError                  one page can't be done:   render_failed, draft_failed, timeout, out_of_memory,
-│                                                        truncated, repetition, worker_crashed
-├── ModelError                 weights or hardware:      model_missing, device_missing, unsupported
+│                                                        truncated, repetition, worker_crashed, low_confidence,
+│                                                        unauthorized
+├── ModelError                 weights or hardware:      model_missing, device_missing, unsupported, unauthorized
 └── OutputError                the result can't be kept: write_failed
 
 A code never changes (scripts match on it). The message says what failed and where, the remedy what to do.
@@ -65,6 +66,7 @@ class PageError(DocparseError):
             "repetition",
             "worker_crashed",
             "low_confidence",
+            "unauthorized",
         }
     )
 
@@ -74,7 +76,7 @@ class TargetGoneError(PageError):
 
 
 class ModelError(DocparseError):
-    codes = frozenset({"model_missing", "device_missing", "unsupported"})
+    codes = frozenset({"model_missing", "device_missing", "unsupported", "unauthorized"})
 
 
 class OutputError(DocparseError):

@@ -111,11 +111,11 @@ def shortfalls(record: DocumentRecord) -> Iterator[str]:
     >>> from docparse_fast.run.inputs import Input
     >>> from pathlib import Path
     >>> list(shortfalls(DocumentRecord(Input(Path("a.pdf"), "a.pdf", "a"), disagreed=2)))
-    ['docparse-fast: error: low_confidence: a.pdf: 2 pages: the target wrote less of the draft than --min-acceptance asks']
+    ['docparse-fast: error: low_confidence: a.pdf: 2 pages: less of the draft stands than --min-acceptance asks']
     """
     told = {
-        "the target wrote less of the draft than --min-acceptance asks": record.disagreed,
-        "--check-exact: the answer is not the one that the target gives without drafts": record.inexact,
+        "less of the draft stands than --min-acceptance asks": record.disagreed,
+        "--check-exact: the target answers otherwise without drafts": record.inexact,
     }
     for said, pages in told.items():
         if pages:

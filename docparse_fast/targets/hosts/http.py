@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
 
 from docparse_fast.system.connecting import addresses_of, connection_over, cut, port_of, shake_hands
@@ -22,6 +23,7 @@ from docparse_fast.system.connecting import addresses_of, connection_over, cut, 
 CONNECT = 10.0  # seconds until a server that doesn't pick up counts as away
 MOST_BYTES = 8_000_000  # of an answer: a model that writes 32,000 tokens needs a sixtieth
 PIECE = 1 << 16
+MOST_DIGITS = 9  # of a number of seconds
 
 
 class UnreachableError(OSError):
@@ -36,6 +38,7 @@ class TooSlowError(OSError):
 class HttpAnswer:
     status: int
     data: bytes
+    rest: float = 0.0  # seconds for which it wants no more questions
 
 
 @dataclass(slots=True, eq=False)
@@ -90,7 +93,9 @@ class Connections:
             try:
                 connection.request(method, f"{self._url.path}{path}", body, self._headers)
                 with connection.getresponse() as response:
-                    answer = HttpAnswer(response.status, self._whole(response))
+                    answer = HttpAnswer(
+                        response.status, self._whole(response), rest_in(response.headers.get("Retry-After", ""))
+                    )
                     is_done = not response.will_close and not asking.is_cut
             except BaseException:
                 connection.close()
@@ -158,6 +163,21 @@ class Connections:
         if response.length:
             raise http.client.IncompleteRead(b"", response.length)
         return b"".join(pieces)
+
+
+def rest_in(said: str) -> float:
+    """Seconds, or until a date; 0 where it is neither.
+
+    >>> rest_in(" 30"), rest_in("Wed, 21 Oct 2015 07:28:00 GMT"), rest_in(""), rest_in("soon")
+    (30.0, 0.0, 0.0, 0.0)
+    """
+    said = said.strip()
+    if said.isascii() and said.isdigit():
+        return float(said[:MOST_DIGITS])
+    try:
+        return max(0.0, parsedate_to_datetime(said).timestamp() - time.time())
+    except (ValueError, OverflowError):
+        return 0.0
 
 
 def _has_news(connected: socket.socket) -> bool:

@@ -18,6 +18,8 @@ LONGEST_REASON = 160  # letters
 MOST_DRAFTED = 1_000_000  # tokens drafted for one answer, as far as a server's count is believed
 OK = http.client.OK
 _TOO_LONG = re.compile("max_tokens|max_model_len|context length")  # in a server's words for what it has no room for
+REFUSES_THE_KEY = frozenset({401, 403})
+GIVE_A_KEY = "put its key into the environment: DOCPARSE_API_KEY"
 REFUSES_FOR_NOW = frozenset({408, 425, 429, 500, 502, 503, 504})
 _UNREADABLE = (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError)  # JSON of another kind
 
@@ -41,6 +43,8 @@ class Reply:
 
 class PassingError(PageError):
     """This server gives no answer now; later it may, or another one."""
+
+    rest: float = 0.0  # seconds for which it wants no more questions
 
 
 class AwayError(PassingError, TargetGoneError):
@@ -76,6 +80,9 @@ class Server:
         """What it serves; raises ModelError if it can't be asked."""
         try:
             answer = self._connections.get("/models")
+            if answer.status in REFUSES_THE_KEY:
+                said = f"{self.url} can't be asked ({_refusal(answer)})"
+                raise ModelError("unauthorized", said, remedy=GIVE_A_KEY)
             if answer.status != OK:
                 raise self._away(_refusal(answer))
             found = json.loads(answer.data)["data"]
@@ -104,7 +111,11 @@ class Server:
             rest = {name: value for name, value in body.items() if name != "max_tokens"}
             answer = self._post(rest, seconds)  # the prompt leaves less room than was asked for
         if answer.status in REFUSES_FOR_NOW:
-            raise BusyError("worker_crashed", f"{self.url} refuses the page: {_refusal(answer)}")
+            busy = BusyError("worker_crashed", f"{self.url} refuses the page: {_refusal(answer)}")
+            busy.rest = answer.rest
+            raise busy
+        if answer.status in REFUSES_THE_KEY:
+            raise PageError("unauthorized", f"{self.url} refuses the page: {_refusal(answer)}", remedy=GIVE_A_KEY)
         if answer.status != OK:
             raise PageError("worker_crashed", f"{self.url} refuses the page: {_refusal(answer)}")
         try:
@@ -144,7 +155,7 @@ def checked_url(url: str) -> str:
     if not parts.hostname or parts.query or parts.fragment:
         raise UsageError(f"--target {url} is no server's address", remedy="give one like http://localhost:8000/v1")
     if parts.username or parts.password:
-        raise UsageError("--target holds a password", remedy="put a key into the environment: DOCPARSE_API_KEY")
+        raise UsageError("--target holds a password", remedy=GIVE_A_KEY)
     return url.rstrip("/") if parts.path.strip("/") else url.rstrip("/") + "/v1"
 
 
@@ -159,7 +170,24 @@ def _reply(said: Mapping[str, Any]) -> Reply:
     accepted = _count(counted.get("num_accepted_draft_tokens"), most)
     passes = None if accepted is None else max(0, tokens - 1 - accepted)
     drafted = _count(counted.get("num_draft_tokens"), MOST_DRAFTED)
-    return Reply(text, choice.get("finish_reason") != "length", tokens, passes, drafted)
+    answer = without_thoughts(text)
+    is_whole = choice.get("finish_reason") != "length" and bool(answer or not text)
+    return Reply(answer, is_whole, tokens, passes, drafted)
+
+
+def without_thoughts(text: str) -> str:
+    """What a model that thinks has written after it: a server without a parser for thoughts sends both.
+
+    >>> without_thoughts("<think>A table?</think> # Head"), without_thoughts("A table?</think># Head")
+    ('# Head', '# Head')
+    >>> without_thoughts("<think>It goes on and"), without_thoughts("a <think>b</think> c")
+    ('', 'a <think>b</think> c')
+    """
+    thoughts, end, answer = text.partition("</think>")
+    begins = thoughts.lstrip().startswith("<think>")
+    if begins or (end and "<think>" not in thoughts):
+        return answer.lstrip()
+    return text
 
 
 def _part(said: Mapping[str, Any], name: str) -> Mapping[str, Any]:

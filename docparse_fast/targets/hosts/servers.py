@@ -22,6 +22,7 @@ from docparse_fast.targets.loading.catalog import last_part
 PATIENCE = {AwayError: 12, BusyError: 6, BrokenOffError: 2}  # tries again, for each server
 PAUSE = 0.5  # seconds that a server rests at first
 LONGEST_PAUSE = 40  # times as long at most
+LONGEST_REST = 120.0  # seconds, if the server itself says how long
 LEAST = 0.001  # seconds for an answer
 LOOK = 1.0  # seconds between two looks for a place, at most
 
@@ -74,7 +75,7 @@ class Servers:
                 kind, why = type(error), error.message
                 tries[kind] += 1
                 failed[seat] += 1
-                self._rest(seat, kind)
+                self._rest(seat, error)
                 if tries[kind] > PATIENCE[kind] * len(self.seats):
                     raise
             else:
@@ -133,7 +134,8 @@ class Servers:
                 if awake:
                     queued += time.monotonic() - now
 
-    def _rest(self, seat: Seat, kind: type[PassingError]) -> None:
+    def _rest(self, seat: Seat, error: PassingError) -> None:
+        kind = type(error)
         with self._changed:
             now = time.monotonic()
             if seat.rests_until > now:  # another page has met the same
@@ -142,7 +144,8 @@ class Servers:
                 seat.room.refused()
             if kind is AwayError and not seat.failures and len(self.seats) > 1:
                 notices.warning("%s can't be reached; its pages go to the others", seat.server.url)
-            seat.rests_until = now + self._pause * min(LONGEST_PAUSE, 2**seat.failures)
+            own = self._pause * min(LONGEST_PAUSE, 2**seat.failures)
+            seat.rests_until = now + max(own, min(LONGEST_REST, error.rest))
             seat.failures += 1
 
 

@@ -33,6 +33,8 @@ class Stub:
     models: Sequence[dict[str, str]] = ({"id": "fake"},)
     is_vllm: bool = False
     faults: list[str] = field(default_factory=list)  # taken one by one: "429", "too long", "hang up", "half", "rubbish"
+    retry_after: str = ""  # sent with a refusal
+    key: str = ""  # without it the list of models is refused
     wait: float = 0.0
     asked: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
@@ -63,7 +65,9 @@ def serving(stub: Stub) -> Iterator[Stub]:
             pass
 
         def do_GET(self) -> None:
-            if self.path == "/v1/models":
+            if stub.key and self.headers.get("Authorization") != f"Bearer {stub.key}":
+                self._send(401, {"error": {"message": "no key"}})
+            elif self.path == "/v1/models":
                 self._send(200, {"object": "list", "data": list(stub.models)})
             elif self.path == "/version" and stub.is_vllm:
                 self._send(200, {"version": "0.32.0"})
@@ -102,6 +106,8 @@ def serving(stub: Stub) -> Iterator[Stub]:
         def _send(self, status: int, content: dict[str, Any], *, cut: bool = False) -> None:
             data = json.dumps(content).encode()
             self.send_response(status)
+            if stub.retry_after and status >= 400:
+                self.send_header("Retry-After", stub.retry_after)
             self.send_header("Content-Length", str(len(data) + (100 if cut else 0)))
             self.end_headers()
             self.wfile.write(data)

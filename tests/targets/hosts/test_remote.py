@@ -174,6 +174,40 @@ def test_a_lasting_refusal_costs_the_page_and_leaves_its_drafts(stub: Stub, faul
     assert second.status == "ok"
 
 
+def test_a_server_that_says_how_long_it_is_busy_is_left_alone_for_so_long(stub: Stub) -> None:
+    """Without that the second question comes a millisecond later, and is answered."""
+    stub.faults, stub.retry_after = ["429"], "30"
+    [page] = read(stub, drafted(), options=SpeculationOptions(stages="2", page_timeout=0.5))
+    assert (page.status, len(stub.asked)) == ("partial", 1)
+
+
+@pytest.mark.parametrize("fault", ["401", "403"])
+def test_a_refused_key_is_no_crash(stub: Stub, fault: str) -> None:
+    stub.faults = [fault]
+    [page] = read(stub, drafted())
+    assert page.error is not None
+    assert (page.error.code, "DOCPARSE_API_KEY" in page.error.message) == ("unauthorized", True)
+
+
+def test_a_server_that_wants_a_key_says_where_to_put_it() -> None:
+    with serving(Stub(lambda *_: says(PAGE), key="secret")) as stub, pytest.raises(ModelError) as caught:
+        open_remote(stub.url)
+    assert (caught.value.code, "DOCPARSE_API_KEY" in caught.value.remedy) == ("unauthorized", True)
+
+
+def test_thoughts_are_no_part_of_the_page() -> None:
+    with serving(Stub(lambda *_: says(f"<think>Is it three lines?\n</think>\n\n{PAGE}"))) as stub:
+        [page] = read(stub, drafted())
+    assert [block.text for block in page.blocks] == list(LINES)
+
+
+def test_thoughts_without_an_end_are_a_cut_off_answer() -> None:
+    with serving(Stub(lambda *_: says("<think>Is it three lines?"))) as stub:
+        [page] = read(stub, drafted())
+    assert page.status == "partial"
+    assert "think" not in "".join(block.text for block in page.blocks)
+
+
 def test_a_server_that_is_gone_is_asked_no_more(stub: Stub) -> None:
     with serving(Stub(stub.reader)) as gone:
         target = target_of(gone)
