@@ -27,7 +27,7 @@ def here(tmp_path, monkeypatch):
 
 def test_every_way_to_make_a_document_gives_the_same_bytes(capsys):
     """Born-digital, scanned, with figures and tables; by convert, by one worker, by two."""
-    for name in ("form.pdf", "mixed.pdf", "scanned-table.pdf", "slide.pdf"):
+    for name in ("form.pdf", "mixed.pdf", "slide.pdf"):
         (Path("in") / name[0]).mkdir(parents=True, exist_ok=True)
         shutil.copy(SAMPLES / name, Path("in") / name[0] / name)
     options = ["--target", "none", "-q", "--format", "md,json,html", "--max-pixels", "500000"]

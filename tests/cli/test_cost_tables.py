@@ -18,6 +18,15 @@ PAGE = Path(__file__).parents[2] / "samples" / "nano" / "page-02.png"
 HOW = ["-q", "--target", "nano", "--device", "cpu", "--dtype", "float32"]
 
 
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the first run on a machine keeps."""
+    folder = tmp_path_factory.mktemp("costs")
+    with pytest.MonkeyPatch.context() as patch:
+        converted(folder / "first", folder / "kept", patch)
+    return folder / "kept"
+
+
 def converted(out: Path, costs: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, bytes], dict]:
     monkeypatch.setenv("XDG_CACHE_HOME", str(costs))
     assert run(["convert", str(PAGE), "-o", str(out), *HOW]) == 0
@@ -35,11 +44,10 @@ def replace_costs(folder: Path, *, dear: bool) -> None:
         path.write_text(json.dumps({**json.loads(table.to_json()), "costs": costs}), "utf-8")
 
 
-def test_a_page_has_the_same_bytes_on_two_different_cost_tables(tmp_path, monkeypatch):
-    converted(tmp_path / "first", tmp_path / "free", monkeypatch)
-    shutil.copytree(tmp_path / "free", tmp_path / "dear")
+def test_a_page_has_the_same_bytes_on_two_different_cost_tables(measured, tmp_path, monkeypatch):
     found = {}
     for name in ("free", "dear"):
+        shutil.copytree(measured, tmp_path / name)
         replace_costs(tmp_path / name, dear=name == "dear")
         found[name] = converted(tmp_path / f"out-{name}", tmp_path / name, monkeypatch)
     (free, free_page), (dear, dear_page) = found.values()
@@ -51,8 +59,11 @@ def test_a_page_has_the_same_bytes_on_two_different_cost_tables(tmp_path, monkey
     assert 2 * passes[0] < passes[1], "the tables did decide how wide the trees were"
 
 
-def test_doctor_measures_a_targets_costs_again_where_the_first_run_was_disturbed(tmp_path, monkeypatch, capsys):
-    converted(tmp_path / "out", tmp_path / "costs", monkeypatch)
+def test_doctor_measures_a_targets_costs_again_where_the_first_run_was_disturbed(
+    measured, tmp_path, monkeypatch, capsys
+):
+    shutil.copytree(measured, tmp_path / "costs")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "costs"))
     (passes,) = (path for path in (tmp_path / "costs").rglob("*.json") if "-reading-" not in path.name)
     (looks,) = (tmp_path / "costs").rglob("*-reading-*.json")
     disturbed = replace(CostTable.from_json(passes.read_text("utf-8")), seconds=123.0)

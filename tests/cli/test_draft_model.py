@@ -22,35 +22,31 @@ def page(tmp_path_factory) -> Path:
     return path
 
 
-def test_a_draft_model_changes_no_letter_and_is_recorded(page, tmp_path):
-    written = {}
-    for name, more in (("alone", []), ("helped", ["--draft-model", "nano"])):
-        assert run(["convert", str(page), "-o", str(tmp_path / name), *HOW, *more]) == 0
-        written[name] = (tmp_path / name / "top" / "document.md").read_text("utf-8")
-    assert written["helped"] == written["alone"]
-    record = json.loads((tmp_path / "helped" / "top" / "document.json").read_text("utf-8"))
+@pytest.fixture(scope="module")
+def alone(page, tmp_path_factory) -> str:
+    """What nano writes of the page by the usual drafts."""
+    return written(page, tmp_path_factory.mktemp("alone"))
+
+
+def written(page: Path, out: Path, *more: str) -> str:
+    assert run(["convert", str(page), "-o", str(out), *HOW, *more]) == 0
+    return (out / "top" / "document.md").read_text("utf-8")
+
+
+def test_a_draft_model_changes_no_letter_and_is_recorded(page, alone, tmp_path):
+    assert written(page, tmp_path, "--draft-model", "nano") == alone
+    record = json.loads((tmp_path / "top" / "document.json").read_text("utf-8"))
     assert record["options"]["draft_model"] == "nano"
 
 
-def test_a_draft_model_in_a_process_of_its_own_changes_no_letter(page, tmp_path):
-    written = []
-    for name, more in (("alone", []), ("far", ["--draft-model", "nano", "--draft-device", "cpu"])):
-        assert run(["convert", str(page), "-o", str(tmp_path / name), *HOW, *more]) == 0
-        written.append((tmp_path / name / "top" / "document.md").read_text("utf-8"))
-    assert written[0] == written[1]
+def test_a_draft_model_in_a_process_of_its_own_changes_no_letter(page, alone, tmp_path):
+    assert written(page, tmp_path, "--draft-model", "nano", "--draft-device", "cpu") == alone
 
 
-def test_without_any_draft_the_target_reads_the_page_by_itself(page, tmp_path):
-    written = []
-    for name, more in (
-        ("drafted", []),
-        ("bare", ["--drafter", "none"]),
-        ("cropped", ["--drafter", "none", "--stages", "both"]),
-    ):
-        assert run(["convert", str(page), "-o", str(tmp_path / name), *HOW, *more]) == 0
-        written.append((tmp_path / name / "top" / "document.md").read_text("utf-8"))
-    assert written[0] == written[1] == written[2]
-    assert len(written[0]) > 50
+def test_without_any_draft_the_target_reads_the_page_by_itself(page, alone, tmp_path):
+    assert written(page, tmp_path / "bare", "--drafter", "none") == alone
+    assert written(page, tmp_path / "cropped", "--drafter", "none", "--stages", "both") == alone
+    assert len(alone) > 50
     page_record = json.loads((tmp_path / "bare" / "top" / "document.json").read_text("utf-8"))["pages"][0]
     assert page_record["status"] == "ok"
 
