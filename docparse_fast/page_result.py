@@ -17,6 +17,7 @@ from docparse_fast.quality.adding_up import with_sums
 from docparse_fast.quality.confidence import confidence_of, expected_of, rubbish, with_certainties
 from docparse_fast.quality.doubts import doubts_of, unanswered
 from docparse_fast.quality.structure import structure_of
+from docparse_fast.text.placed_words import PlacedWords
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
         exact=outcome.exact if outcome is not None else None,
         confidence=confidence_of(draft) if outcome is None else None,
         structure=structure,
-        blocks=tuple(_as_stored(block) for block in blocks),
+        blocks=tuple(_as_stored(block, draft.width, draft.height) for block in blocks),
         form=page.form,
         evidence=replace(
             evidence,
@@ -96,9 +97,17 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     )
 
 
-def _as_stored(block: Block) -> Block:
-    """Rounds what a stored page rounds, so that fresh pages and stored ones are equal."""
-    return replace(block, box=block.box.rounded()) if block.box is not None else block
+def _as_stored(block: Block, width: int, height: int) -> Block:
+    """Within the page, and rounded as stored pages are, so that fresh pages and stored ones are equal.
+
+    A letter that runs over the page's edge has a box that does.
+    """
+    if block.box is None:
+        return block
+    words, box = block.words, block.box.clipped(width, height)
+    if box != block.box:
+        words = PlacedWords.of((each.clipped(width, height), word) for each, word in words)
+    return replace(block, box=box.rounded(), words=words)
 
 
 def _failed(page: DraftedPage, error: PageError) -> ParsedPage:

@@ -81,6 +81,16 @@ def test_an_error_about_bytes_names_them_and_no_temporary_file(name, called):
     assert str(caught.value).startswith(f"{called} can't be read")
 
 
+def test_no_box_reaches_beyond_its_page():
+    """A letter may run over the page's edge."""
+    with pymupdf.open() as document:
+        document.new_page(width=300, height=200).insert_text((-4, 120), "Begins just beyond the edge.")
+        document.save("over.pdf")
+    document = parse("over.pdf")
+    [block] = document.pages[0].blocks
+    assert [box.x0 for box in (block.box, next(iter(block.words))[0])] == [0, 0]
+
+
 def test_nothing_is_left_of_bytes_that_were_read(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
