@@ -1,38 +1,38 @@
 """Drafts pages in worker processes: within limits of time, or while a target decodes elsewhere. Writes no file.
 
 A page that takes too long fails, its worker is killed, and the next page gets a new worker. Several workers draft the
-next pages of a document at once; they come out in order. `within_limits` chooses when this is needed.
+next pages of a document at once, and of the documents after it; they come out in order. `within_limits` chooses when
+this is needed.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import wait
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from docparse_fast.batch.ahead import Ahead
 from docparse_fast.batch.crew import Crew, Gone, Worker
 from docparse_fast.batch.limits import (
     Limits,
     threads_per_worker,
 )
 from docparse_fast.batch.messages import Answer, Opened, OpenTask, PageDrafted, PageSeen, PageTask, Refused, Setup, Task
+from docparse_fast.batch.pending import PendingTask
 from docparse_fast.batch.processes import Engine
 from docparse_fast.document import OutlineEntry, PageDraft
 from docparse_fast.drafted import DraftedPage, TellImage, Wanted
 from docparse_fast.drafting import Drafter
-from docparse_fast.errors import DocparseError, PageError
+from docparse_fast.errors import PageError
 from docparse_fast.options import ParseOptions
 from docparse_fast.run.inputs import Input
 from docparse_fast.timing import Timer
-
-if TYPE_CHECKING:
-    from PIL import Image
 
 TICK = 0.1  # seconds between two looks at the clock
 
@@ -44,6 +44,7 @@ class DistantDocument:
     path: Path
     name: str
     opened: Opened
+    begun: dict[int, PendingTask] = field(default_factory=dict)  # pages that were asked for ahead
     since: float = field(default_factory=time.monotonic)
 
     @property
@@ -62,28 +63,6 @@ class DistantDocument:
         return self.opened.warnings
 
 
-@dataclass(eq=False, slots=True)
-class PendingTask:
-    """A task that some worker has, or had."""
-
-    task: Task
-    since: float | None  # when its document was opened; None if that is the task
-    tries: int = 0  # at which a worker died
-    answer: Answer | None = None
-    error: DocparseError | None = None
-    sight: TellImage | None = None  # called with the page's image as soon as it is there
-    seen: Image.Image | None = None
-
-    def see(self, picture: Image.Image) -> None:
-        self.seen = picture
-        if self.sight is not None and isinstance(self.task, PageTask):
-            self.sight(self.task.number, picture)
-
-    @property
-    def is_settled(self) -> bool:
-        return self.answer is not None or self.error is not None
-
-
 class Apart:
     """Some workers, their documents and their pages. Use it from one thread at a time."""
 
@@ -94,10 +73,15 @@ class Apart:
         wanted: Wanted,
         is_interrupted: Callable[[], bool],
         *,
+        coming: Iterable[Input] = (),
         engine: Engine | None = None,
         quiet: bool = True,
     ) -> None:
+        """`coming`: the documents that will be opened, in this order, as far as they are known."""
         self._limits = limits
+        self._ahead = Ahead(() if limits.doc_timeout else coming)  # a document's time would run while it waits
+        self._early = False  # whether images are wanted before drafts
+        self._in_work = 0  # pages of the open document that were asked for
         self._is_interrupted = is_interrupted
         setup = Setup(options, wanted, threads_per_worker(limits.jobs))
         self._crew: Crew[PendingTask] = Crew(setup, limits.jobs, engine, quiet=quiet)
@@ -115,12 +99,13 @@ class Apart:
 
     @contextmanager
     def _open(self, source: Input) -> Iterator[DistantDocument]:
+        coming = self._ahead.claim(source)
         try:
-            opened = self._answer(self._asked(OpenTask(source.path, source.name), None))
+            opened = self._answer(coming.opening if coming else self._asked(OpenTask(source.path, source.name), None))
         except PageError as error:
             raise PageError(error.code, f"{source.name}: {error.message}") from error
         assert isinstance(opened, Opened)
-        yield DistantDocument(source.path, source.name, opened)
+        yield DistantDocument(source.path, source.name, opened, coming.pages if coming else {})
 
     def draft_pages(
         self,
@@ -132,14 +117,21 @@ class Apart:
     ) -> Iterator[DraftedPage]:
         """As `drafted.draft_pages`, with the workers' drafters and timers. A page that fails has an error."""
         begun: deque[tuple[int, PendingTask]] = deque()
-        for number in numbers:
-            begun.append((number, self._page(document, number, wanted.sight)))
-            if len(begun) == self._limits.jobs:
-                yield self._drafted(*begun.popleft(), wanted)
-        while begun:
+        rest = deque(numbers)
+        self._early = wanted.sight is not None
+        while rest or begun:
+            while rest and len(begun) < self._limits.jobs:
+                begun.append((rest[0], self._page(document, rest.popleft(), wanted.sight)))
+            self._in_work = len(begun)
+            self._listen(0)
+            self._read_ahead()
             yield self._drafted(*begun.popleft(), wanted)
 
     def _page(self, document: DistantDocument, number: int, sight: TellImage | None) -> PendingTask:
+        if number in document.begun:
+            pending = document.begun.pop(number)
+            pending.tell(sight)
+            return pending
         task = PageTask(document.path, document.name, document.sha256, number, early=sight is not None)
         return self._asked(task, document.since, sight)
 
@@ -168,7 +160,8 @@ class Apart:
 
     def _answer(self, pending: PendingTask) -> Answer:
         while not pending.is_settled:
-            self._hear()
+            self._listen(TICK)
+            self._read_ahead()
         if pending.error is not None:
             raise pending.error
         assert pending.answer is not None
@@ -176,14 +169,27 @@ class Apart:
 
     def _give(self, pending: PendingTask) -> None:
         """To a worker that is free; waits for one if all are busy."""
-        while not (idle := self._crew.idle_workers()) and not self._crew.has_room:
-            self._hear()
+        while not self._has_hands:
+            self._listen(TICK)
+        idle = self._crew.idle_workers()
         worker = idle[0] if idle else self._crew.hire()
         worker.give(pending.task, pending)
 
-    def _hear(self) -> None:
-        """What workers say within a moment; if they say nothing, limits are looked at."""
-        ready = wait([worker.connection for worker in self._crew.workers], TICK)
+    @property
+    def _has_hands(self) -> bool:
+        return bool(self._crew.idle_workers()) or self._crew.has_room
+
+    def _read_ahead(self) -> None:
+        """Workers that would wait get what the documents to come need; never more pages are held than are in work."""
+        while self._has_hands and self._in_work + self._ahead.unclaimed < self._limits.jobs:
+            pending = self._ahead.next_task(early=self._early)
+            if pending is None:
+                return
+            self._give(pending)
+
+    def _listen(self, seconds: float) -> None:
+        """What workers say within this time; if they say nothing, limits are looked at."""
+        ready = wait([worker.connection for worker in self._crew.workers], seconds)
         for worker in [worker for worker in self._crew.workers if worker.connection in ready]:
             said = worker.receive()
             if said is None:

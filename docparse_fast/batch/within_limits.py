@@ -6,7 +6,7 @@ Loads what speaks to workers only where there is one. `apart` drafts there.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Self
@@ -73,12 +73,14 @@ def bounded(
     limits: Limits,
     is_interrupted: Callable[[], bool],
     *,
+    coming: Iterable[Input] = (),
     for_figures: bool = True,
     quiet: bool = True,
 ) -> Iterator[tuple[Pipeline, OpenSource]]:
     """The pipeline, and what opens documents: in other processes with a time limit, or beside a target elsewhere.
 
-    Without either, only pages that may take any time are drafted in another process.
+    Without either, only pages that may take any time are drafted in another process. `coming`: documents that will be
+    opened, in this order.
     """
 
     def here(source: Input) -> OpenDocument:
@@ -89,7 +91,7 @@ def bounded(
     if limits.of_time or beside:
         check_system("a time limit works")
         limits = replace(limits, jobs=default_jobs()) if beside else limits
-        with _apart()(options, limits, wanted, is_interrupted, quiet=quiet) as apart:
+        with _apart()(options, limits, wanted, is_interrupted, coming=coming, quiet=quiet) as apart:
             yield replace(pipeline, draft_pages=apart.draft_pages), apart.open
     elif has_workers():
         with FromLastingPages(options, wanted, is_interrupted, quiet=quiet) as partly:

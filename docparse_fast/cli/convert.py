@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
@@ -35,6 +35,7 @@ from docparse_fast.options.declaring import one_of
 if TYPE_CHECKING:
     from docparse_fast.pipeline import Pipeline
     from docparse_fast.run.conversion import OpenSource
+    from docparse_fast.run.inputs import Input
 
 
 def convert(
@@ -89,7 +90,8 @@ def convert(
         if out == STDOUT:
             print_to = printer(options, named.clean_up, json_lines=json_lines, several=len(named.found) > 1)
         limits = Limits(jobs=1, page_timeout=options.speculation.page_timeout, doc_timeout=doc_timeout)
-        with _pipeline(options, limits, reporting, for_figures=out != STDOUT) as (pipeline, open_source):
+        coming = [source for source in named.found if source.path not in named.urls]
+        with _pipeline(options, limits, reporting, coming, for_figures=out != STDOUT) as (pipeline, open_source):
             return run_documents(
                 named.found,
                 out,
@@ -104,7 +106,7 @@ def convert(
 
 @contextmanager
 def _pipeline(
-    options: ParseOptions, limits: Limits, reporting: Reporting, *, for_figures: bool
+    options: ParseOptions, limits: Limits, reporting: Reporting, coming: Sequence[Input], *, for_figures: bool
 ) -> Iterator[tuple[Pipeline, OpenSource]]:
     """The pipeline within its limits, and what opens documents."""
     from docparse_fast.batch.within_limits import bounded
@@ -112,6 +114,6 @@ def _pipeline(
 
     with before_progress(reporting.display):
         pipeline = open_pipeline(options)
-    quiet = not reporting.display.logs
-    with bounded(pipeline, options, limits, lambda: INTERRUPTION.heard, for_figures=for_figures, quiet=quiet) as within:
+    shown = {"for_figures": for_figures, "quiet": not reporting.display.logs}
+    with bounded(pipeline, options, limits, lambda: INTERRUPTION.heard, coming=coming, **shown) as within:
         yield within

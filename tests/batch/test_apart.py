@@ -15,6 +15,7 @@ from docparse_fast.batch.apart import Apart
 from docparse_fast.batch.limits import Limits
 from docparse_fast.drafted import DraftedPage, Wanted, draft_pages
 from docparse_fast.drafting import open_drafter
+from docparse_fast.errors import InputError
 from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.run.inputs import Input
@@ -23,6 +24,7 @@ from docparse_fast.timing import Timer
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="asks Linux for the processes below this one")
 OPTIONS = ParseOptions(drafting=DraftOptions("text-layer"))
 DRAFTER = open_drafter(OPTIONS.drafting)
+WANTED = Wanted(for_target=True)
 WORDS = ("one", "two", "three", "four", "five")
 
 
@@ -35,6 +37,19 @@ def document(tmp_path: Path) -> Path:
     return tmp_path / "a.pdf"
 
 
+@pytest.fixture
+def scans(tmp_path: Path) -> list[Input]:
+    """Files of one page."""
+    found = []
+    for word in WORDS:
+        path = tmp_path / f"{word}.pdf"
+        with pymupdf.open() as file:
+            file.new_page(width=300, height=200).insert_text((30, 60), f"This is scan {word} of them.")
+            file.save(path)
+        found.append(Input(path, path.name, word))
+    return found
+
+
 def drafted(path: Path, **limits: float) -> Iterator[DraftedPage]:
     wanted, source = Wanted(for_target=True), Input(path, path.name, "out")
     with Apart(OPTIONS, Limits(jobs=3, **limits), wanted, lambda: False) as apart, apart.open(source) as distant:
@@ -43,6 +58,14 @@ def drafted(path: Path, **limits: float) -> Iterator[DraftedPage]:
 
 def texts(pages: Iterator[DraftedPage]) -> list[str]:
     return [page.error.code if page.error else page.regions[0].text for page in pages]
+
+
+def opened(apart: Apart, source: Input) -> list[str] | str:
+    try:
+        with apart.open(source) as distant:
+            return texts(apart.draft_pages(distant, distant.numbers, DRAFTER, WANTED, Timer))
+    except InputError as error:
+        return error.code
 
 
 def workers() -> int:
@@ -60,6 +83,39 @@ def test_three_processes_draft_what_one_would_in_order(document):
         expected = list(draft_pages(here, here.numbers, DRAFTER, Wanted(for_target=True)))
     assert [page.draft for page in found] == [page.draft for page in expected]
     assert [page.picture.tobytes() for page in found] == [page.picture.tobytes() for page in expected]
+
+
+def test_documents_to_come_are_drafted_while_one_is_read(scans):
+    with Apart(OPTIONS, Limits(jobs=3), WANTED, lambda: False, coming=scans) as apart:
+        with apart.open(scans[0]) as distant:
+            pages = apart.draft_pages(distant, distant.numbers, DRAFTER, WANTED, Timer)
+            found = [texts(iter([next(pages)]))]
+            assert workers() == 3, "a document of one page keeps one process busy"
+            assert list(pages) == []
+        for source in scans[1:]:
+            with apart.open(source) as distant:
+                found.append(texts(apart.draft_pages(distant, distant.numbers, DRAFTER, WANTED, Timer)))
+    assert found == [[f"This is scan {word} of them."] for word in WORDS]
+
+
+def test_a_document_to_come_that_is_broken_fails_at_its_turn(scans):
+    scans[1].path.write_bytes(b"%PDF-1.7 and nothing else")
+    with Apart(OPTIONS, Limits(jobs=3), WANTED, lambda: False, coming=scans) as apart:
+        found = [opened(apart, source) for source in scans]
+    assert found == [[f"This is scan {word} of them."] if word != "two" else "corrupt" for word in WORDS]
+
+
+def test_documents_that_are_left_out_hold_no_process(scans):
+    with Apart(OPTIONS, Limits(jobs=2), WANTED, lambda: False, coming=scans) as apart:
+        found = [opened(apart, scans[number]) for number in (0, 3, 4)]
+    assert found == [[f"This is scan {WORDS[number]} of them."] for number in (0, 3, 4)]
+
+
+def test_within_a_limit_for_documents_none_is_begun_before_its_turn(scans):
+    """Its time would run while others are read."""
+    with Apart(OPTIONS, Limits(jobs=3, doc_timeout=60), WANTED, lambda: False, coming=scans) as apart:
+        assert opened(apart, scans[0]) == ["This is scan one of them."]
+        assert workers() == 1
 
 
 def test_a_page_that_crashes_its_process_fails_alone(document, monkeypatch):

@@ -17,11 +17,11 @@ from docparse_fast.targets.decoder.pass_costs import NARROW, ON_CPU, ON_GPU, WID
 from docparse_fast.targets.decoder.passes import plain_model
 
 PREFIX = 1536  # entries of a timed row: a page's prompt and half its answer
-# Until a GPU's own costs are known. Assumed, never measured by us: a pass of so few tokens waits for the weights.
+# Until a GPU's own costs are known: the middle of three models' on one H200 (docs/gpu-day.md).
 ON_A_GPU = CostTable(
     rows=(1, 8),
     widths=WIDE,
-    costs=((1.0, 1.01, 1.02, 1.04, 1.08, 1.15, 1.3), (1.1, 1.15, 1.2, 1.3, 1.5, 2.0, 3.2)),
+    costs=((1.0, 1.066, 1.066, 1.081, 1.102, 1.161, 1.24), (1.274, 1.303, 1.361, 1.396, 1.466, 1.954, 3.127)),
 )
 
 log = logging.getLogger("docparse_fast.notices")
