@@ -73,7 +73,9 @@ def modules() -> dict[str, Path]:
 def imported_by(path: Path, known: dict[str, Path]) -> set[str]:
     """Also the imports within functions and for type checkers."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    inside: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
+    for node in inside:  # statements only: an expression holds no import
+        inside += [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.stmt | ast.excepthandler)]
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
