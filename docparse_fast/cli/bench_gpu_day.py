@@ -1,4 +1,4 @@
-"""`bench gpu-day`: on a rented machine, everything that has never run on a GPU, and one report."""
+"""`bench gpu-day`: on a rented machine, everything that wants a GPU, and one report."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def gpu_day(
         typer.Option(metavar="PART:KIND", help="Make a part (or all) fail: raise, crash or hang.", show_default=False),
     ] = "",
 ) -> int:
-    """Run everything that has never run on a GPU; needs the wheel with [vlm], and writes a report to paste."""
+    """Run everything that wants a GPU; needs the wheel with [vlm], and writes a report to paste."""
     from docparse_fast.bench.gpu_day.asked import GpuDay
     from docparse_fast.bench.gpu_day.day import run_day
     from docparse_fast.bench.gpu_day.day_report import machine, where, write_report

@@ -1,4 +1,4 @@
-"""Runs on a machine with a GPU all that has never run on one, part by part. Knows processes and limits; no tensor.
+"""Runs on a machine with a GPU all that wants one, part by part. Knows processes and limits; no tensor.
 
 Each part has a process and a time limit of its own, so a part that raises, hangs or crashes costs only itself. The
 report is written after every part.
