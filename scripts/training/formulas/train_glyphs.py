@@ -166,50 +166,13 @@ def _braces(found: list[list[Any]]) -> list[list[Any]]:
     return rest
 
 
-GREEK = dict(
-    zip(
-        [
-            "alpha",
-            "beta",
-            "gamma",
-            "delta",
-            "epsilon",
-            "varepsilon",
-            "zeta",
-            "eta",
-            "theta",
-            "vartheta",
-            "iota",
-            "kappa",
-            "lambda",
-            "mu",
-            "nu",
-            "xi",
-            "pi",
-            "varpi",
-            "rho",
-            "varrho",
-            "sigma",
-            "varsigma",
-            "tau",
-            "upsilon",
-            "phi",
-            "varphi",
-            "chi",
-            "psi",
-            "omega",
-        ],
-        "αβγδϵεζηθϑικλμνξπϖρϱσςτυϕφχψω",
-        strict=True,
-    )
+SMALL = (
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi pi varpi rho varrho "
+    "sigma varsigma tau upsilon phi varphi chi psi omega"
 )
-CAPITALS = dict(
-    zip(
-        ["Gamma", "Delta", "Theta", "Lambda", "Xi", "Pi", "Sigma", "Upsilon", "Phi", "Psi", "Omega"],
-        "ΓΔΘΛΞΠΣΥΦΨΩ",
-        strict=True,
-    )
-)
+LARGE = "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+GREEK = dict(zip(SMALL.split(), "αβγδϵεζηθϑικλμνξπϖρϱσςτυϕφχψω", strict=True))
+CAPITALS = dict(zip(LARGE.split(), "ΓΔΘΛΞΠΣΥΦΨΩ", strict=True))
 ALPHABETS = {"italic": "%s", "upright": "\\mathrm{%s}", "bold": "\\mathbf{%s}", "calligraphic": "\\mathcal{%s}",
              "blackboard": "\\mathbb{%s}", "fraktur": "\\mathfrak{%s}"}  # fmt: skip
 

@@ -3,7 +3,7 @@
     python scripts/training/nano/evaluate.py docparse_fast/data/nano --json out.json
 
 200 pages, as many of each subject, and 1,000 regions; the held-out typeface is examined by itself, beside them. Answers
-are greedy. Then some of the pages, and the samples that ship, are decoded in every way against the clock (speeds.py).
+are greedy. How fast it decodes, `docparse-fast bench run PAGES --target FOLDER --baselines hf-generate,chain` says.
 """
 
 from __future__ import annotations
@@ -159,18 +159,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write everything there")
     parser.add_argument("--pages", type=int, default=200)
     parser.add_argument("--regions", type=int, default=1000)
-    parser.add_argument("--raced", type=int, default=40, help="of the pages, decoded in every way; 0: no race")
-    parser.add_argument("--rounds", type=int, default=3, help="of that race; the median counts")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     result = report(Examined(arguments.folder), arguments.pages, arguments.regions)
     print(table(result))
-    if arguments.raced:
-        import speeds  # the engine and the drafter: examining needs neither
-
-        result["race"] = speeds.race(arguments.folder, arguments.raced, arguments.rounds)
-        result["summary"] |= result["race"].pop("summary")
-        print(json.dumps(result["summary"], indent=2))
     if arguments.json:
         arguments.json.write_text(json.dumps(result, indent=2) + "\n")
 
