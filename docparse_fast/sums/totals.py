@@ -90,7 +90,7 @@ class _Search:
             best = max(self._candidates(n), key=lambda found: found.digits, default=None)
             if best is not None:
                 self.found.append(best)
-                if best.kind == "sum" and min(best.signs) > 0:
+                if best.kind == "sum" and (min(best.signs) > 0 or len(best.signs) > SIGNED):
                     self._close(len(self._open) - len(best.parts))
             elif n in self._named and (nearly := self._near_total(n)) is not None:
                 start, instances = nearly
@@ -114,11 +114,34 @@ class _Search:
         for start in self._means(n):
             parts = self._open[start:]
             yield from self._relation("mean", n, parts, (1,) * len(parts), self._tried + math.log10(depth))
+        for start, signs in self._reduced(n):
+            tried = math.log10(2 * len(self._named) * len(self._beginnings) * len(signs))
+            yield from self._relation("sum", n, self._open[start:], signs, tried)
         if self._signed:
             for signs in SIGNS:
                 if len(signs) <= depth and self._may_hold(n, signs):
                     more = math.log10(len(SIGNS))
                     yield from self._relation("sum", n, self._open[-len(signs) :], signs, self._tried + more)
+
+    def _reduced(self, n: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """Runs that come to a line that calls itself a total if one of their lines, a discount, is taken away."""
+        starts = [start for start in self._beginnings if len(self._open) - start > SIGNED]
+        for start in starts if self._signed and n in self._named else ():
+            for at in range(start + 1, len(self._open)):
+                signs = tuple(-1 if m == at else 1 for m in range(start, len(self._open)))
+                if self._grid.may_cost(FEW) and self._comes_to(n, start, at):
+                    yield start, signs
+
+    def _comes_to(self, n: int, start: int, less: int) -> bool:
+        """Whether one of the line's first figures is the sum from `start` on with the line at `less` taken away."""
+        for place, figure in self._looked_at(n)[:FEW]:
+            part = self._lines[self._open[less]][place]
+            if part is not None and part.places <= self._places:
+                step, taken = 10 ** (self._places - figure.places), part.units * 10 ** (self._places - part.places)
+                goal = self._sums[place][-1] - self._sums[place][start] - 2 * taken
+                if abs(goal - figure.units * step) <= FARTHEST * step:
+                    return True
+        return False
 
     def _near_total(self, n: int) -> tuple[int, list[Instance]] | None:
         """Where a run begins that comes to a line that calls itself a total, were one sign another."""
@@ -142,6 +165,7 @@ class _Search:
         return (
             likely >= NEAR
             and not found.holds(rounded=True)
+            and not any(fit("sum", *other, result).holds(rounded=True) for other in _otherwise(parts))
             and any(
                 is_misread(printed, needed)
                 for cell in cells
@@ -255,6 +279,13 @@ def _ends(lines: Sequence[Sequence[Numeral | None]], *, upwards: bool) -> set[in
     order = list(range(len(lines)))[:: -1 if upwards else 1]
     full = [n for n in order if any(lines[n])]
     return {a for a, b in pairwise(order) if any(lines[a]) and not any(lines[b])} | set(full[-1:])
+
+
+def _otherwise(parts: Sequence[Numeral]) -> Iterator[tuple[list[Numeral], tuple[int, ...]]]:
+    """The parts without each of them in turn, and with it taken away: either explains more than a misread sign."""
+    for n in range(len(parts) if len(parts) > 2 else 0):
+        yield [*parts[:n], *parts[n + 1 :]], (1,) * (len(parts) - 1)
+        yield list(parts), tuple(-1 if m == n else 1 for m in range(len(parts)))
 
 
 def _is_year(figure: Numeral) -> bool:

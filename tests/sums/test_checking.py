@@ -123,6 +123,24 @@ def test_a_whole_table_and_one_that_no_misread_sign_explains_raise_no_alarm():
         assert not checked(rows).misfits
 
 
+def test_a_discount_printed_without_its_minus_is_taken_away_and_accuses_nobody():
+    rows = [
+        ["Oak", "1,512.34"],
+        ["Post", "117.85"],
+        ["Boards", "2,061.20"],
+        ["Discount", "50.00"],
+        ["Total", "3,641.39"],
+    ]
+    found = checked(rows)
+    assert [(each.parts, each.signs, each.result) for each in found.relations] == [((0, 1, 2, 3), (1, 1, 1, -1), 4)]
+    assert not found.misfits
+
+
+def test_a_total_that_leaves_one_of_its_lines_out_accuses_nobody():
+    rows = [["Oak", "1,512.34"], ["Post", "117.85"], ["Boards", "2,061.20"], ["Option", "20.00"], ["Total", "3,691.39"]]
+    assert not checked(rows).misfits
+
+
 def test_a_credit_has_its_minus_at_the_amount_alone():
     assert not checked(spoilt(INVOICE, 5, 0, "")).misfits
     rows = [*INVOICE[:5], ["Returned", "2", "44.10", "88.20-"]]
