@@ -16,6 +16,7 @@ from docparse_fast.evidence import PageEvidence
 from docparse_fast.quality.adding_up import with_sums
 from docparse_fast.quality.confidence import confidence_of, expected_of, rubbish, with_certainties
 from docparse_fast.quality.doubts import doubts_of, unanswered
+from docparse_fast.quality.proven_figures import changed_figures
 from docparse_fast.quality.structure import structure_of
 from docparse_fast.text.placed_words import PlacedWords
 from docparse_fast.timing import Timer
@@ -69,7 +70,8 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
     blocks = with_sums(blocks)
     structure = structure_of(blocks) if outcome is None else None
     doubts = doubts_of(blocks, draft, expected, structure, cut_off=page.cut_off, answered=answered)
-    doubts += unanswered(blocks, draft) if outcome is not None else ()
+    if outcome is not None:
+        doubts += (*unanswered(blocks, draft), *changed_figures(blocks, draft))
     evidence = outcome.evidence if outcome is not None else PageEvidence()
     warned = (*page.warnings, *draft.warnings, *evidence.warnings, *(doubt.message for doubt in doubts))
     return ParsedPage(
