@@ -29,6 +29,7 @@ log = logging.getLogger(__name__)
 
 FEWEST_READ_LINES = 5  # in a picture, from which it is a scanned piece of text and no figure
 FEWEST_READ_LETTERS = 150
+SEEN = 0.5  # of a layer's letters: less is no other reading of them, but letters too small or too faint to be read
 NEEDED_AREA = 0.5  # of the page: so large a picture is the page; in a smaller figure a line may stay unread
 
 
@@ -132,17 +133,17 @@ class AutoDrafter:
         return replace(own.draft(page), reason=reason, warnings=warnings, layer_trust=trust)
 
     def _weighed(self, page: Page, layer: TextLayer, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
-        """Both readings, the more believable first: an OCR's, unless it says what the layer says or can't read it."""
+        """Both readings, the more believable first: an OCR's, unless it says what the layer says or sees little of it."""
         claimed = " ".join(text for _, text in layer_pieces(layer))
         if not reads(claimed) and (soundness.verdict != "broken" or soundness.legible):
             reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
             return replace(own.draft(page), reason=reason, warnings=(reason,), layer_trust=None)
         read = self._embedded.draft(page)
-        agreed = agreement(claimed, text_of(read))
-        if soundness.verdict == "doubtful" and agreed >= AGREED:
+        agreed, is_seen = agreement(claimed, seen := text_of(read)), len(seen) >= SEEN * len(claimed)
+        if soundness.verdict == "doubtful" and (agreed >= AGREED or not is_seen):
             draft = own.draft(page)
             other = [] if read.turned != draft.turned else draft_pieces(read)
-            reason = f"{soundness.reason}, yet an OCR reads {agreed:.0%} of them so"
+            reason = f"{soundness.reason}; an OCR reads {agreed:.0%} of them so"
             return replace(with_rivals(draft, other, read.drafter), reason=reason, layer_trust=agreed)
         return replace(with_rivals(read, [] if read.turned else layer_pieces(layer)), reason=soundness.reason)
 

@@ -208,12 +208,12 @@ def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:
 def _markdown(spans: Sequence[TextSpan], size: float, baseline: float, usual: Style) -> str:
     pieces: list[StyledPiece] = []
     links: list[str | None] = []
-    texts = _texts(spans)
+    as_printed, texts = [span.text for span in spans], _texts(spans)
     rises = [_rise(span, size, baseline) for span in spans]
     keys = [(_link_of(span), rise, style_of(span, usual)) for span, rise in zip(spans, rises, strict=True)]
     for ((link, rise, style), _), run in groupby(range(len(spans)), key=lambda n: (keys[n], rises[n] or n)):
         members = list(run)
-        raw, text = ("".join(words[n] for n in members) for words in ([span.text for span in spans], texts))
+        raw, text = ("".join(words[n] for n in members) for words in (as_printed, texts))
         style = PLAIN if rise else style._replace(code=style.code and not link)  # a link's label holds no code
         pieces.append(StyledPiece(_marked(text, rise), raw, style))
         links.append(link)
