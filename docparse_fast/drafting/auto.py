@@ -133,7 +133,7 @@ class AutoDrafter:
         return replace(own.draft(page), reason=reason, warnings=warnings, layer_trust=trust)
 
     def _weighed(self, page: Page, layer: TextLayer, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
-        """Both readings, the more believable first: an OCR's, unless it says what the layer says or sees little of it."""
+        """Both readings, the likelier first: an OCR's, unless it says what the layer says or sees little of it."""
         claimed = " ".join(text for _, text in layer_pieces(layer))
         if not reads(claimed) and (soundness.verdict != "broken" or soundness.legible):
             reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
