@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.rendering.csv_tables import as_csv
+from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage
+from docparse_fast.rendering.csv_tables import as_csv, csv_files, with_csv_names
 
 LINE = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 
@@ -37,3 +38,33 @@ def test_a_figure_and_what_no_spreadsheet_computes_stand_as_printed(text):
 def test_a_byte_order_mark_stands_only_where_letters_need_one():
     assert as_csv([["cafe", "1"]]) == "cafe,1\r\n"
     assert as_csv([["café", "1"]]) == "\ufeffcafé,1\r\n"
+
+
+def table(cell: str, csv: str | None = None) -> Block:
+    return Block(Category.TABLE, f"<table><tr><td>{cell}</td></tr></table>", csv=csv)
+
+
+def document(*pages: list[Block]) -> ParsedDocument:
+    return ParsedDocument("a.pdf", "", tuple(ParsedPage(n, blocks=tuple(blocks)) for n, blocks in enumerate(pages, 1)))
+
+
+def test_tables_are_numbered_page_by_page_and_what_goes_on_keeps_the_name_where_it_began():
+    read = document([table("a"), table("b")], [table("c"), table("d")])
+    joined = document([table("a"), table("b")], [Block(Category.TABLE, ""), table("d")])
+    named = with_csv_names(read, joined)
+    assert [block.csv for page in named.pages for block in page.blocks] == [
+        "tables/page-0001-table-1.csv",
+        "tables/page-0001-table-2.csv",
+        "tables/page-0001-table-2.csv",
+        "tables/page-0002-table-1.csv",
+    ]
+
+
+def test_a_table_that_a_reader_made_is_numbered_after_the_others_of_its_page():
+    first = "tables/page-0001-table-1.csv"
+    files = csv_files(document([table("made"), table("read", first), table("made too")]))
+    assert {name: text.strip() for name, text in files.items()} == {
+        first: "read",
+        "tables/page-0001-table-2.csv": "made",
+        "tables/page-0001-table-3.csv": "made too",
+    }

@@ -124,3 +124,9 @@ def test_a_word_that_is_emphasised_in_part_stays_one_word():
 
 def test_an_entity_is_the_sign_that_it_stands_for():
     assert texts_of("a &lt; b &amp;amp; c \\&lt; d")[1] == [("a < b &amp; c &lt; d", False, False)]
+
+
+def test_letters_beyond_ascii_stand_as_they_are():
+    pytest.importorskip("docling_core")
+    page = ParsedPage(1, 400, 800, 144.0, blocks=(Block(Category.TEXT, "Größe 城", BOX),))
+    assert "Größe 城" in render_docling(ParsedDocument("a.pdf", "", (page,)))

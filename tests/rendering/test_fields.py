@@ -41,6 +41,16 @@ def test_boxes_have_the_words_behind_them_or_before_them():
     assert next(iter(fields_of([Block(Category.TEXT, "Status ☐ single")]))).group == "Status"
 
 
+def test_labels_stand_above_their_values_in_every_second_row():
+    stacked = table("Name|Born", "Ann Lee|1982", "Sample|Taken", "K-04|2025")
+    assert said(stacked, category=Category.TABLE) == [
+        ("Name", "Ann Lee"),
+        ("Born", "1982"),
+        ("Sample", "K-04"),
+        ("Taken", "2025"),
+    ]
+
+
 def test_labels_stand_beside_their_values_or_above_them():
     beside = table("Patient|Ann Lee|Born|1982-10-15", "Sample|K-04|Taken|2025-08-05")
     above = table("Name|Born", "Ann Lee|1982-10-15", head=True)
