@@ -29,7 +29,6 @@ log = logging.getLogger(__name__)
 
 FEWEST_READ_LINES = 5  # in a picture, from which it is a scanned piece of text and no figure
 FEWEST_READ_LETTERS = 150
-SEEN = 0.5  # of a layer's letters: less is no other reading of them, but letters too small or too faint to be read
 NEEDED_AREA = 0.5  # of the page: so large a picture is the page; in a smaller figure a line may stay unread
 
 
@@ -139,13 +138,15 @@ class AutoDrafter:
             reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
             return replace(own.draft(page), reason=reason, warnings=(reason,), layer_trust=None)
         read = self._embedded.draft(page)
-        agreed, is_seen = agreement(claimed, seen := text_of(read)), len(seen) >= SEEN * len(claimed)
+        agreed, is_seen = agreement(claimed, seen := text_of(read)), len(seen) >= AGREED * len(claimed)
         if soundness.verdict == "doubtful" and (agreed >= AGREED or not is_seen):
             draft = own.draft(page)
             other = [] if read.turned != draft.turned else draft_pieces(read)
             reason = f"{soundness.reason}; an OCR reads {agreed:.0%} of them so"
             return replace(with_rivals(draft, other, read.drafter), reason=reason, layer_trust=agreed)
-        return replace(with_rivals(read, [] if read.turned else layer_pieces(layer)), reason=soundness.reason)
+        unseen = Failure("low_confidence", f"{soundness.reason}, and an OCR sees little of it; look at the page")
+        read = replace(with_rivals(read, [] if read.turned else layer_pieces(layer)), reason=soundness.reason)
+        return read if is_seen or read.failure or soundness.verdict == "hidden" else read.failed(unseen)
 
     def _both(self, page: Page, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
         """The layer's own words, and an OCR's where a picture turns out to hold text."""

@@ -214,3 +214,16 @@ def test_a_layer_that_an_ocr_hardly_sees_is_kept_and_doubted(tmp_path):
     assert kept.replace("\\", "").count("xk<b>") == 800
     assert "A plain heading line" in kept
     assert draft.layer_trust is not None and draft.layer_trust < 0.2
+
+
+def test_a_broken_layer_that_an_ocr_hardly_sees_leaves_its_page_partial(tmp_path):
+    """The page was ok, with all but its heading lost."""
+    document = pymupdf.open()
+    page = document.new_page(width=2400, height=200)
+    page.insert_text((20, 60), "A plain heading line", fontsize=12)
+    page.insert_font("own", fontbuffer=pymupdf.Font("cjk").buffer)
+    page.insert_text((20, 100), "\ufffd\ufffdx" * 800, fontsize=1, fontname="own")
+    document.save(tmp_path / "broken.pdf")
+    (draft,) = drafts(tmp_path / "broken.pdf")
+    assert draft.failure is not None
+    assert draft.failure.code == "low_confidence"
