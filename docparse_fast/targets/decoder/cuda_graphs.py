@@ -20,7 +20,7 @@ from torch import Tensor
 
 from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.passes import Bucket, Outputs, PaddedPasses, PassInputs, TextModel
-from docparse_fast.targets.decoder.recurrent import Reading
+from docparse_fast.targets.decoder.recurrent import StateReading
 
 RECORDED_AT = 3  # use of a shape: recording takes as long as ten passes, and many shapes are used once or twice
 ALIKE = 0.05  # of the largest number: by how much a replayed pass may differ from the plain one, in any number format
@@ -60,7 +60,7 @@ class Replay(NamedTuple):
 
     run: Callable[[], Outputs]
     buffers: PassInputs
-    reading: Reading
+    reading: StateReading
 
 
 class GraphedPasses(PaddedPasses):

@@ -96,7 +96,7 @@ class ReadRows:
         return self.inputs[row, nodes], self.keys[row][:, nodes], self.deltas[row][:, nodes], self.decays[row][:, nodes]
 
 
-Reading = tuple[Sequence[TreeRows], dict[tuple[int, int], ReadRows]]  # of a pass: its rows, and by layer and group
+StateReading = tuple[Sequence[TreeRows], dict[tuple[int, int], ReadRows]]  # of a pass: its rows, and by layer and group
 
 
 class RecurrentStates:
@@ -135,12 +135,12 @@ class RecurrentStates:
         self._read = {}
 
     @property
-    def reading(self) -> Reading:
+    def reading(self) -> StateReading:
         """What `keep` will look at. A recorded pass writes to the same memory each time, so its reading is kept too."""
         return self.groups, self._read
 
     @reading.setter
-    def reading(self, reading: Reading) -> None:
+    def reading(self, reading: StateReading) -> None:
         self.groups, self._read = reading
 
     def attend(self, layer: Any, group: int, rows: TreeRows, inputs: Tensor, decay: Tensor, beta: Tensor) -> Tensor:
