@@ -239,8 +239,8 @@ def _begins_list(edge: _Edge) -> bool:
 def _is_note(line: Line, lines: Sequence[Line]) -> bool:
     """Whether it begins with a mark, or as `1.` does where a line has that number raised."""
     number = found["number"] if (found := MARKER.match(line.plain)) else None
-    marks = (mark for other in lines if number for mark in NOTE_MARK.findall(other.text))
-    return bool(NOTE.match(line.text)) or number in {normalize("NFKC", mark).strip("</sup>") for mark in marks}
+    marks = {normalize("NFKC", mark).strip("</sup>") for one in lines if number for mark in NOTE_MARK.findall(one.text)}
+    return bool(NOTE.match(line.plain if line.text[:1] == "*" else line.text)) or number in marks  # or slanted type
 
 
 def _heads_page(edge: _Edge) -> bool:

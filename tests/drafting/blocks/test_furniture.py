@@ -1,3 +1,4 @@
+from dataclasses import replace
 from typing import Any
 
 from docparse_fast.document import Box, Category
@@ -56,6 +57,12 @@ def test_a_note_whose_number_is_raised_in_the_text_is_no_running_foot():
     assert kinds(note) == {note.text: Category.PAGE_FOOTER}
     assert kinds(note, called) == {}
     assert kinds(note, called, labels={20: Category.PAGE_FOOTER}) == {}
+
+
+def test_a_slanted_running_head_is_no_note():
+    """Its stars were taken for a note's mark: manuals' heads stood as headings between their paragraphs."""
+    head = replace(line("6.3. USING THE PARTS", 40), text="*6.3. USING THE PARTS*")
+    assert head.text in kinds(head, line("12", 950, 340, 360))
 
 
 def test_a_page_number_ends_a_page_that_ends_early():
