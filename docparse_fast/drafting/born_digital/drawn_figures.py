@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from docparse_fast.document import Box, Category, TableCell, TextLayer, TextLine
+from docparse_fast.document import Box, Category, TextLayer, TextLine
 from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.lines import LayoutBox
 
@@ -81,7 +81,7 @@ def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, h
     `lines` are all lines of the page.
     """
     ink = [*layer.areas, *(layer.bars or layer.rules)]
-    tables = [table.box for table in layer.tables if sum(map(_is_filled, table.cells)) > FILLED * len(table.cells)]
+    tables = [t.box for t in layer.tables if sum(bool(c.text.strip()) for c in t.cells) > FILLED * len(t.cells)]
     drawings = [
         box
         for box in layer.placed
@@ -110,10 +110,6 @@ def _outermost(boxes: Sequence[Box]) -> list[Box]:
 
 def _outside(boxes: Sequence[Box], wholes: Sequence[Box]) -> list[Box]:
     return [box for box in boxes if not any(whole.covers(box) > 0.5 for whole in wholes)]
-
-
-def _is_filled(cell: TableCell) -> bool:
-    return bool(cell.text.strip())
 
 
 def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int, bool]]:

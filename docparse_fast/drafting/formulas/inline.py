@@ -246,7 +246,7 @@ def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
     if CITATIONS.fullmatch("".join(piece.text.strip() for piece in pieces)) or _is_placeholder(pieces):
         return False
     if any(
-        kind is Role.FORMULA and any(map(_is_letter, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
+        kind is Role.FORMULA and any(map(str.isalpha, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
     ):
         return True
     if len(pieces) > 1 and any(piece.text.strip() in NABLAS for piece in pieces):
@@ -259,10 +259,6 @@ def _is_placeholder(pieces: Sequence[TextSpan]) -> bool:
     """Whether nothing is of a mathematical font but angle brackets: they stand around what a reader is to fill in."""
     strong = [piece.text.strip() for piece in pieces if is_strong(piece)]
     return bool(strong) and all(set(text) <= ANGLES for text in strong)
-
-
-def _is_letter(char: str) -> bool:
-    return char.isalpha()
 
 
 def _is_sign(piece: TextSpan) -> bool:

@@ -28,7 +28,10 @@ Reader = Callable[[Box], tuple[str, float]]  # what stands in a box, and how sur
 
 def lone_signs(blots: Iterable[Box], lines: Sequence[Line], unit: float, read: Reader) -> list[Line]:
     """Those beside other lines, where no line was found. `unit` is a line's height."""
-    alone = [blot for blot in blots if _may_be_sign(blot, unit) and _stands_alone(blot, lines, unit)]
+    blots = list(blots)
+    thin = [blot for blot in blots if blot.width >= FLAT * blot.height and blot.height < OFF * unit]
+    signs = (blot for blot in blots if _may_be_sign(blot, unit) and _stands_alone(blot, lines, unit))
+    alone = [blot for blot in signs if not _is_of_a_rule(blot, thin, unit)]
     flat = [blot for blot in alone if _is_dash(blot, unit)]
     places = [place for place in _together(alone, unit) if not any(place.holds(dash) for dash in flat)]
     found = [(_of_rows_height(dash, unit), DASH_SIGN) for dash in flat]
@@ -43,6 +46,12 @@ def _may_be_sign(blot: Box, unit: float) -> bool:
 
 def _is_dash(blot: Box, unit: float) -> bool:
     return DASH[0] * unit <= blot.width <= DASH[1] * unit and blot.width >= FLAT * max(blot.height, FLAT)
+
+
+def _is_of_a_rule(blot: Box, thin: Iterable[Box], unit: float) -> bool:
+    """Whether it is thin, and another piece lies level close by: faint rules break up in scans."""
+    level = Box(blot.x0 - unit, blot.center[1] - OFF * unit, blot.x1 + unit, blot.center[1] + OFF * unit)
+    return _is_dash(blot, unit) and any(piece != blot and piece.intersection(level) > 0 for piece in thin)
 
 
 def _stands_alone(blot: Box, lines: Sequence[Line], unit: float) -> bool:
@@ -66,8 +75,7 @@ def _together(blots: Iterable[Box], unit: float) -> Iterator[Box]:
 
 
 def _of_rows_height(blot: Box, unit: float) -> Box:
-    middle = blot.center[1]
-    return Box(blot.x0, middle - unit / 2, blot.x1, middle + unit / 2)
+    return replace(blot, y0=blot.center[1] - unit / 2, y1=blot.center[1] + unit / 2)
 
 
 def _sign(box: Box, unit: float, read: Reader) -> str:

@@ -47,6 +47,15 @@ def test_a_dash_within_a_frame_is_read():
     assert signs(page(*frame, (240, 111, 254, 114))) == [("–", 240)]
 
 
+def test_the_pieces_of_a_faint_rule_are_no_dashes():
+    """A spreadsheet's hairlines had become 120 dashes, and no row of it stood."""
+    assert signs(page((210, 111, 226, 113), (230, 112, 250, 113), (262, 112, 270, 113))) == []
+
+
+def test_dashes_in_cells_of_their_own_are_read():
+    assert signs(page((220, 110, 230, 113), (300, 110, 310, 113))) == [("–", 220), ("–", 300)]
+
+
 def test_a_digit_alone_in_its_row_is_what_the_reader_reads_there():
     """The first column of a list of pupils had lost five of its nine numbers."""
     pixels, ocr = page(digits=[("7", 300)]), Ocr()
