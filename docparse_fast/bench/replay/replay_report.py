@@ -10,7 +10,7 @@ from docparse_fast.bench.replay.replaying import Replayed, by_set, summary
 from docparse_fast.bench.tables import Heading, Part, Remarks, Table
 
 EXAMPLES = 8  # per cause and page
-ASSUMED = "Trees are as wide as pays at costs that are assumed for a GPU; none was measured on one."
+ASSUMED = "Trees are as wide as pays at costs that are assumed for a GPU."
 HEADINGS = ("pages", "tokens", "steps", "tokens a step", "median page", "worst page")
 
 
