@@ -79,7 +79,7 @@ def section(folder: Path) -> str:
         raise UsageError(f"{folder} holds no figures", remedy="keep there what bench run and bench engine --json write")
     parts = said_once(part for _, parts in sorted(kept, key=lambda one: one[0]) for part in parts)
     if not any(on_gpu for (*_, on_gpu), _ in kept):
-        parts.append("None of this was measured on a GPU.")
+        parts.append("On a GPU: [what an H200 said](gpu-day.md#what-an-h200-said).")
     return markdown([*parts, *paper()])
 
 
