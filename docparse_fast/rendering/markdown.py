@@ -60,10 +60,6 @@ def render_page(page: ParsedPage, *, tables: str = "html", keep_furniture: bool 
     return "".join(piece.text for piece in page_pieces(page, tables=tables, keep_furniture=keep_furniture))
 
 
-def render_blocks(blocks: Sequence[Block], tables: str = "html") -> str:
-    return "".join(piece.text for piece in block_pieces(blocks, tables))
-
-
 @dataclass(frozen=True, slots=True)
 class BlockPiece:
     """A piece of the Markdown, and the block that it says; None for what stands between blocks."""
@@ -153,7 +149,8 @@ def _code(text: str) -> str:
 def _list(items: Sequence[Block]) -> list[BlockPiece]:
     """Items one below the other, each standing in as far as the text of the item it belongs to.
 
-    >>> print(render_blocks([Block(Category.LIST_ITEM, "1. one"), Block(Category.LIST_ITEM, "- inner", level=1)]))
+    >>> items = [Block(Category.LIST_ITEM, "1. one"), Block(Category.LIST_ITEM, "- inner", level=1)]
+    >>> print("".join(piece.text for piece in _list(items)))
     1. one
        - inner
     """

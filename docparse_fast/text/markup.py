@@ -22,8 +22,6 @@ _ENTITY = re.compile(r"&(?=#?[0-9A-Za-z]{1,32};)")
 _IN_LABEL = re.compile(r"\\.|[\[\]]")
 _FORMULA = re.compile(r"((?<![\\$])\$(?=[^\s$])[^$\n]*?[^\s$\\]\$(?![\d$]))")
 _ESCAPED = re.compile(rf"\\({_PUNCTUATION})")
-_LINK = re.compile(r"(?<!\\)\[((?:\\.|[^\\\[\]])*)\]\([^()\s]*\)")
-_OWN_TAG = re.compile(r"(?<!\\)</?su[bp]>")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 _HARMLESS = frozenset({"http", "https", "mailto", "ftp", "tel", "doi"})
 _ADDRESS = re.compile(r"[^\s\x00-\x1f\x7f()<>\\`\"]+")
@@ -99,15 +97,6 @@ def linked(label: str, address: str) -> str:
     """
     label = _IN_LABEL.sub(lambda found: found[0] if len(found[0]) > 1 else "\\" + found[0], label)
     return f"[{label}]({_ENTITY.sub('&amp;', address)})"
-
-
-def unlinked(markdown: str) -> str:
-    """The labels of links, and raised and lowered words without their tags.
-
-    >>> print(unlinked(r"[the \\[1\\]](http://a.org) of x<sub>max</sub>, \\<sub>"))
-    the \\[1\\] of xmax, \\<sub>
-    """
-    return _OWN_TAG.sub("", _LINK.sub(r"\1", markdown))
 
 
 def _live(found: re.Match[str]) -> Iterable[int]:
