@@ -13,8 +13,7 @@ from hypothesis import settings
 
 PATIENCE = 120  # seconds
 TESTS = Path(__file__).parent
-# What starts processes, reads real pages, loads trained weights or asks every architecture: folders and files. All else
-# is a unit test.
+# What starts processes, reads real pages, loads weights or torch: folders and files. All else is a unit test.
 E2E = (
     "agents/",
     "batch/",
@@ -23,18 +22,25 @@ E2E = (
     "bench/test_double.py",
     "bench/test_enlarging.py",
     "bench/test_generate.py",
+    "bench/test_gpu_day.py",
     "bench/test_reproduce.py",
     "bench/test_rules_on_models.py",
     "bench/test_tabed.py",
+    "bench/test_what_it_gains.py",
     "cli/",
+    "drafting/born_digital/test_page_tables.py",
     "drafting/test_auto.py",
+    "drafting/test_layout.py",
+    "drafting/test_said_once.py",
     "drafting/test_scripts_end_to_end.py",
     "drafting/scans/test_embedded.py",
     "drafting/scans/test_layout.py",
     "drafting/scans/test_ocr.py",
     "drafting/scans/test_orientation.py",
     "drafting/scans/test_printed_code.py",
+    "drafting/scans/test_scanned_tables.py",
     "drafting/scans/test_sheets.py",
+    "drafting/scans/test_show_through.py",
     "drafting/scans/test_unread.py",
     "models/test_models.py",
     "proofreading/",
@@ -43,20 +49,14 @@ E2E = (
     "progress/",
     "rendering/test_html_report.py",
     "review/",
+    "run/test_stored.py",
     "scripts/",
     "searchable/test_searchable_pdf.py",
     "serving/test_batch_on_a_server.py",
     "serving/test_with_nano.py",
-    "targets/decoder/test_architectures.py",
-    "targets/decoder/test_pass_costs.py",
-    "targets/decoder/test_pass_syncs.py",
-    "targets/decoder/test_recurrent.py",
-    "targets/decoder/test_repeats.py",
-    "targets/decoder/test_sampling.py",
-    "targets/decoder/test_vlm.py",
+    "targets/decoder/",
     "targets/heads/",
-    "targets/loading/test_document_model.py",
-    "targets/loading/test_reading_costs.py",
+    "targets/loading/",
     "targets/models/",
     "targets/test_drafting_model.py",
     "targets/test_drawn_decoding.py",
@@ -64,13 +64,16 @@ E2E = (
     "targets/test_waiting_threads.py",
     "test_ci_files.py",
     "test_docs.py",
+    "test_docs_figures.py",
     "test_doctor.py",
     "test_files_of_others.py",
+    "test_layers.py",
     "test_nano.py",
     "test_samples.py",
     "test_security.py",
     "test_security_network.py",
-    "run/test_stored.py",
+    "test_work.py",
+    "warm/test_keeper.py",
 )
 OTHERS = ("e2e", "slow", "independent", "gpu")  # marks that a test gives itself
 
@@ -121,13 +124,24 @@ def _layout(request: pytest.FixtureRequest) -> None:
         VisionLanguageTarget.__init__.__kwdefaults__["layout"] = layout
 
 
+def is_e2e(path: Path) -> bool:
+    place = f"{path.relative_to(TESTS).as_posix()}{'' if path.suffix else '/'}" if path.is_relative_to(TESTS) else ""
+    return place.startswith(E2E)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """For unit tests alone no other is imported: that, and torch for it, would take longer than they do."""
+    return (config.getoption("markexpr") == "unit" and is_e2e(collection_path)) or None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Marks them. The dear ones come first, so that no worker is left alone with one at the end."""
     for item in items:
-        place = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
-        if place.startswith(E2E):
+        if is_e2e(item.path):
             item.add_marker(pytest.mark.e2e)
         elif not any(item.get_closest_marker(name) for name in OTHERS):
             item.add_marker(pytest.mark.unit)
+    items.sort(key=lambda item: not is_e2e(item.path))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,25 +1,24 @@
-"""Small models with the answers that their own generate() gives, for all tests of targets."""
+"""A small model with the answers that its own generate() gives. Only tests that ask for it load torch."""
 
 from __future__ import annotations
 
+import sys
+from typing import TYPE_CHECKING
+
 import pytest
-import torch
-from known import Known, known
-from small_models import ARCHITECTURES
 
-ALIKE = {"qwen2_vl"}  # has another's text model, so one test of its own is enough
-
-
-@pytest.fixture(scope="session", params=[name for name in ARCHITECTURES if name not in ALIKE])
-def any_known(request: pytest.FixtureRequest) -> Known:
-    return known(request.param)
+if TYPE_CHECKING:
+    from known import Known
 
 
 @pytest.fixture(scope="session")
 def qwen() -> Known:
+    from known import known
+
     return known("qwen3_vl")
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _one_thread() -> None:
-    torch.set_num_threads(1)
+    if torch := sys.modules.get("torch"):
+        torch.set_num_threads(1)
