@@ -211,7 +211,7 @@ def test_one_range_of_pages_serves_documents_of_any_length():
 
 
 def test_a_picture_cut_off_is_partial_and_says_so(capsys):
-    Image.effect_noise((160, 160), 80).convert("RGB").save("whole.jpg")
+    Image.effect_noise((64, 64), 80).convert("RGB").save("whole.jpg")
     data = Path("whole.jpg").read_bytes()
     Path("cut.jpg").write_bytes(data[: len(data) // 2])
     code = run(["convert", "cut.jpg", "-o", "out", "-q", "--drafter", "embedded"])
@@ -442,7 +442,7 @@ def test_a_list_that_is_given_twice_is_refused(flags, capsys):
 
 
 def test_an_interrupted_run_keeps_its_results_and_exits_with_130():
-    pdf("a.pdf", *(f"page {number}" for number in range(3000)))
+    pdf("a.pdf", *(f"page {number}" for number in range(1000)))
     with process("convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--progress") as running:
         for _ in range(3):
             running.stderr.readline()
@@ -464,7 +464,7 @@ def test_an_interrupt_that_a_loading_module_swallowed_still_ends_the_run(monkeyp
 
 
 def test_a_closed_pipe_ends_the_run_quietly():
-    pdf("a.pdf", *("words" * 20 for _ in range(2000)))
+    pdf("a.pdf", *("words" * 20 for _ in range(900)))  # more than a pipe holds
     with process("convert", "a.pdf", "-o", "-", "-q", "--no-join", "--drafter", "text-layer") as running:
         running.stdout.readline()
         running.stdout.close()
@@ -600,7 +600,7 @@ def test_a_file_s_name_is_text_wherever_it_is_shown(capfd):
     data = Path(pdf("one.pdf", "words")).read_bytes()
     for name in names:
         Path("in", f"{name}.pdf").write_bytes(data)
-    assert run(["convert", "in", "-o", "out", "--target", "none", "--format", "md,json,html,pdf"]) == 0
+    assert run(["convert", "in", "-o", "out", "--target", "none", "--format", "md,json,html"]) == 0
     said = capfd.readouterr().err
     assert len(said.splitlines()) == len(names)
     assert run(["convert", "in", "-o", "-", "--target", "none", "-q"]) == 0

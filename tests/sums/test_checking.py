@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-import sys
 
 import pytest
+from counted import calls_of
 
 from docparse_fast.sums.checking import checked, proof
 
@@ -162,17 +162,6 @@ def test_the_work_grows_with_the_rows_and_not_faster(low, high, monkeypatch):
 
     def steps(count):
         rows = [[str(dice.randrange(low, high)) for _ in range(8)] for _ in range(count)]
-        counted = 0
-
-        def count_call(frame, event, arg):
-            nonlocal counted
-            counted += event == "call"
-
-        sys.setprofile(count_call)
-        try:
-            checked(rows)
-        finally:
-            sys.setprofile(None)
-        return counted
+        return calls_of(lambda: checked(rows))
 
     assert steps(400) < 3 * steps(200)

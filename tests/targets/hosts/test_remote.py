@@ -317,7 +317,16 @@ def test_how_a_model_of_another_name_is_asked_is_guessed_and_said(served: str, a
 def test_any_model_can_be_asked_for_markdown_in_the_users_words(tmp_path: Path) -> None:
     (tmp_path / "prompt.txt").write_text("Lies die Seite.\n")
     with serving(Stub(lambda *_: says("# A heading\n\nSome text."), models=[{"id": "my-ocr"}])) as stub:
-        words = ["--target", stub.url, "--dialect", "markdown", "--prompt", str(tmp_path / "prompt.txt")]
+        words = [
+            "--target",
+            stub.url,
+            "--dialect",
+            "markdown",
+            "--prompt",
+            str(tmp_path / "prompt.txt"),
+            "--drafter",
+            "none",
+        ]
         page = tmp_path / "page.png"
         image = Image.new("RGB", (400, 200), "white")
         ImageDraw.Draw(image).text((20, 20), "Some text.", fill="black")
