@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from docparse_fast.document import Box, FieldKind, FormField, TextLine, TextSpan, TickBox
 from docparse_fast.system.mupdf import pymupdf
@@ -46,7 +47,7 @@ def fields_of(page: pymupdf.Page, number: int, scale: float) -> Iterator[FormFie
     for field, box in zip(seen, boxes, strict=True):
         value: str | bool = "" if field.field_flags & PASSWORD else str(field.field_value or "")
         if field.field_type in BUTTONS:
-            value = _is_ticked(page, field)
+            value = _is_ticked(field)
         rect = (pymupdf.Rect(field.rect) * to_pixels).normalize()
         kind = KINDS.get(field.field_type, "button")
         label = label_of(box, words, boxes, before=field.field_type not in BUTTONS)
@@ -99,7 +100,7 @@ def with_fields(page: pymupdf.Page, blocks: _Blocks, place: _Place) -> _Blocks:
     for field in _seen_fields(page):
         box = place(field.rect)
         if field.field_type in BUTTONS:
-            lines = _with_sign(lines, box, TICKED if _is_ticked(page, field) else UNTICKED)
+            lines = _with_sign(lines, box, TICKED if _is_ticked(field) else UNTICKED)
         elif field.field_flags & PASSWORD:
             lines = _without_words(lines, box)
     return tuple(tuple(block) for block in lines if block)
@@ -124,23 +125,28 @@ def with_boxes(page: pymupdf.Page, blocks: _Blocks, boxes: Sequence[TickBox], pl
 
 
 def _seen_fields(page: pymupdf.Page) -> list[pymupdf.Widget]:
-    if page.first_widget is None:
-        return []
-    return [field for _, field in zip(range(MOST_FIELDS), page.widgets(), strict=False) if _is_seen(page, field)]
+    return [field for field in islice(_fields(page), MOST_FIELDS) if _is_seen(field)]
+
+
+def _fields(page: pymupdf.Page) -> Iterator[pymupdf.Widget]:
+    """Also those that stand within the page's own list, without a number, by which PyMuPDF would look for them."""
+    field = page.first_widget
+    while field is not None:
+        yield field
+        field = field.next
 
 
 def _is_one_place(box: Box, other: Box) -> bool:
     return box.intersection(other) > HELD * min(box.area, other.area)
 
 
-def _is_seen(page: pymupdf.Page, field: pymupdf.Widget) -> bool:
-    kind, flags = page.parent.xref_get_key(field.xref, "F")
-    return not (kind == "int" and int(flags) & UNSEEN)
+def _is_seen(field: pymupdf.Widget) -> bool:
+    return not int(pymupdf.mupdf.pdf_annot_flags(field._annot)) & UNSEEN
 
 
-def _is_ticked(page: pymupdf.Page, field: pymupdf.Widget) -> bool:
-    kind, state = page.parent.xref_get_key(field.xref, "AS")
-    return bool(kind == "name" and state != "/Off")
+def _is_ticked(field: pymupdf.Widget) -> bool:
+    state = pymupdf.mupdf.pdf_dict_gets(pymupdf.mupdf.pdf_annot_obj(field._annot), "AS")
+    return bool(pymupdf.mupdf.pdf_is_name(state) and pymupdf.mupdf.pdf_to_name(state) != "Off")
 
 
 def _with_sign(blocks: list[list[TextLine]], box: Box, sign: str) -> list[list[TextLine]]:

@@ -68,6 +68,16 @@ def test_a_value_stands_beside_its_label_whether_it_is_drawn_or_not(page, tmp_pa
     assert read(page, tmp_path) == ["Country: Portugal"]
 
 
+def test_fields_within_the_pages_own_list_cost_it_no_word(page, tmp_path):
+    """They have no number; asking the file for its hidden ones failed, and the page was left to an OCR."""
+    for n, (words, ticked) in enumerate((("I agree to all this", True), ("Send me some news", False))):
+        page.insert_text((80, 100 + 40 * n), words, fontsize=11)
+        add(page, CHECKBOX, (60, 90 + 40 * n, 72, 102 + 40 * n), ticked)
+    own = [page.parent.xref_object(field.xref) for field in page.widgets()]
+    page.parent.xref_set_key(page.xref, "Annots", f"[{' '.join(own)}]")
+    assert read(page, tmp_path) == ["- ☒ I agree to all this", "- ☐ Send me some news"]
+
+
 def test_hidden_fields_and_passwords_are_not_read(page, tmp_path):
     page.insert_text((60, 100), "Words", fontsize=11)
     add(page, TEXT, (60, 150, 300, 170), "unseen", field_display=1)

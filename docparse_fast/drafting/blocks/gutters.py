@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 from statistics import median
 
-import numpy as np
-from numpy.typing import NDArray
-
 from docparse_fast.document import Box, Region
-from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import EDGE, PROSE, in_one_row, is_wide
+from docparse_fast.geometry import Filed
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, as_text
+from docparse_fast.text.placed_words import PlacedWord
 
 WIDE = 0.6  # of the type's size: narrower gaps are never tried
 CORRIDOR = (
@@ -30,7 +28,6 @@ CORRIDOR = (
 REACH = 8.0  # in line heights, up and down, in which the gutter must be seen
 FEWEST_ROWS = 6  # of text on each side of it there
 COLUMN = 4.0  # in line heights: narrower text at a gutter's side is a label or a cell
-FILLED = 0.65  # of that width taken by words, in prose
 WORDY = 0.7  # part of the words there that hold a letter: columns of numbers are a table's
 FEWEST_PROSE = 5  # lines, which tell where the column stands
 MOST_PROSE = 0.6  # of them begin at its left edge
@@ -40,7 +37,8 @@ WIDER_STEP = 1.2  # of the usual step from line to line
 NOTE_STEP = 1.8  # line heights from one line of a note to the next
 WIDEST = 0.4  # of the text's width, by a line beside it; a wider one is a column's
 LEVEL = 0.15  # of a line's height, between the feet of lines that stand level
-COLUMN_LINES, FILLED = 6, 0.5  # of a side that is a column: its lines, and the part of its height under them
+FILLED = 0.5  # of that width taken by words, in prose; of the height of a side that is a column, by its lines
+COLUMN_LINES = 6  # of such a side
 AT_EDGE = 0.3  # of the type's size between the text's edge and a word at it
 NOTE = re.compile(r"[^\W\d_]{3}")  # and no item's marker
 
@@ -61,64 +59,59 @@ def extent(line: Line) -> Box:
 
 def parted_at_gutters(lines: Sequence[Line]) -> list[Line]:
     """The same words, in lines that do not cross a gutter."""
-    words = words_of(lines)
-    page = _Words(
-        np.array([(box.x0, box.y0, box.x1, box.y1) for box, _ in words], np.float64).reshape(-1, 4),
-        np.array([any(map(str.isalpha, text)) for _, text in words], np.bool_),
-    )
+    words = Filed(words_of(lines), by=lambda word: word[0].center[1])
     parted: list[Line] = []
     for line in lines:
+        near: _Near | None = None
         runs = [list(line.words[:1])]
         for before, word in pairwise(line.words):
-            if _at_gutter(page, line, before[0].x1, word[0].x0):
-                runs.append([])
+            left, right = before[0].x1, word[0].x0
+            if right - left >= WIDE * line.size:
+                near = near or _Near(words, line)
+                if _at_gutter(near, line, left, right):
+                    runs.append([])
             runs[-1].append(word)
         parted += [line] if len(runs) == 1 else pieces(line, runs)
     return parted
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    edges: Floats  # (words, 4)
-    lettered: NDArray[np.bool_]  # (words,)
+class _Near:
+    """The words above and below a line, by where they begin."""
 
-    def near(self, chosen: NDArray[np.bool_]) -> _Words:
-        return _Words(self.edges[chosen], self.lettered[chosen])
+    def __init__(self, words: Filed[PlacedWord], line: Line) -> None:
+        level, reach = line.box.center[1], REACH * line.box.height
+        found = words.between(level - reach, level + reach)
+        self._words = Filed(found, by=lambda word: word[0].x0)
+        self._widest = max((box.width for box, _ in found), default=0.0)
+
+    def between(self, left: float, right: float) -> Iterator[PlacedWord]:
+        return (word for word in self._words.between(left - self._widest, right) if word[0].x1 > left)
 
 
-def _at_gutter(page: _Words, line: Line, left: float, right: float) -> bool:
+def _at_gutter(words: _Near, line: Line, left: float, right: float) -> bool:
     """Whether the gap from `left` to `right` is kept, and stands between columns of words, above and below the line."""
-    if right - left < WIDE * line.size:
-        return False
-    tall = line.box.height
-    x0, y0, x1, y1 = page.edges.T
-    distance = (y0 + y1) / 2 - line.box.center[1]
-    beside = (np.abs(distance) < REACH * tall) & (x1 > left - COLUMN * tall) & (x0 < right + COLUMN * tall)
-    near, distance = page.near(beside), distance[beside]
-    least = CORRIDOR * line.size
-    for side in (distance <= 0, distance > 0):
-        order = np.flatnonzero(side)[np.argsort(np.abs(distance[side]), kind="stable")]
-        for index in order:
-            x0, _, x1, _ = near.edges[index]
-            narrower = (max(left, x1), right) if x0 + x1 < left + right else (left, min(right, x0))
+    tall, level = line.box.height, line.box.center[1]
+    column, least = COLUMN * tall, CORRIDOR * line.size
+    beside = [(box.center[1] - level, box, text) for box, text in words.between(left - column, right + column)]
+    kept: list[tuple[float, Box, str]] = []
+    for below in (False, True):
+        side = sorted((each for each in beside if (each[0] > 0) == below), key=lambda each: abs(each[0]))
+        for distance, box, _ in side:
+            narrower = (max(left, box.x1), right) if box.x0 + box.x1 < left + right else (left, min(right, box.x0))
             if narrower[1] - narrower[0] < least:
-                distance[order[np.abs(distance[order]) >= np.abs(distance[index]) - 0.5 * tall]] = np.inf
+                side = [each for each in side if abs(each[0]) < abs(distance) - 0.5 * tall]
                 break
             left, right = narrower
-    near, distance = near.near(np.isfinite(distance)), distance[np.isfinite(distance)]
-    rows = len(np.unique(np.round(distance / (0.8 * tall))))
-    return rows >= FEWEST_ROWS and all(
-        _words_fill(near, start, start + COLUMN * tall, rows) for start in (left - COLUMN * tall, right)
-    )
+        kept += side
+    rows = len({round(distance / (0.8 * tall)) for distance, *_ in kept})
+    return rows >= FEWEST_ROWS and all(_words_fill(kept, x0, x0 + column, rows) for x0 in (left - column, right))
 
 
-def _words_fill(words: _Words, x0: float, x1: float, rows: int) -> bool:
+def _words_fill(words: Sequence[tuple[float, Box, str]], x0: float, x1: float, rows: int) -> bool:
     """Whether the rows between `x0` and `x1` are prose."""
-    widths = np.clip(np.minimum(words.edges[:, 2], x1) - np.maximum(words.edges[:, 0], x0), 0, None)
-    there = widths > 0
-    if not there.any() or float(words.lettered[there].mean()) < WORDY:
-        return False
-    return float(widths.sum()) > FILLED * rows * (x1 - x0)
+    there = [(width, text) for _, box, text in words if (width := min(box.x1, x1) - max(box.x0, x0)) > 0]
+    lettered = sum(any(map(str.isalpha, text)) for _, text in there)
+    return lettered >= WORDY * len(there) > 0 and sum(width for width, _ in there) > FILLED * rows * (x1 - x0)
 
 
 def pieces(line: Line, runs: Sequence[Sequence[tuple[Box, str]]]) -> list[Line]:
@@ -232,15 +225,16 @@ def with_notes(
     blocks: Sequence[list[int] | Region], notes: Sequence[list[int]], lines: Sequence[Line]
 ) -> list[list[int] | Region]:
     """Each note before the block that it stands beside: within its sentence it would say nothing."""
-    found = list(blocks)
+    places = [_place(block, lines) for block in blocks] if notes else []
+    before: dict[int, list[list[int]]] = {}
     for note in notes:
-        box = lines[note[0]].box
-        places = [_place(block, lines) for block in found]
-        beside = [n for n, place in enumerate(places) if place.y0 <= box.center[1] < place.y1]
-        below = next((n for n, place in enumerate(places) if place.y1 > box.center[1]), len(found))
-        nearest = min(beside, key=lambda n: max(places[n].x0 - box.x1, box.x0 - places[n].x1), default=below)
-        found.insert(nearest, note)
-    return found
+        level = (box := lines[note[0]].box).center[1]
+        beside = [n for n, place in enumerate(places) if place.y0 <= level < place.y1]
+        below = () if beside else (n for n, place in enumerate(places) if place.y1 > level)
+        nearest = min(beside, key=lambda n: max(places[n].x0 - box.x1, box.x0 - places[n].x1), default=len(blocks))
+        before.setdefault(next(iter(below), nearest), []).append(note)
+    placed = [each for n, block in enumerate(blocks) for each in (*before.get(n, ()), block)]
+    return [*placed, *before.get(len(blocks), ())]
 
 
 def _place(block: list[int] | Region, lines: Sequence[Line]) -> Box:

@@ -22,8 +22,9 @@ BETWEEN_SIGNS = (
 )
 ENDS_OPEN, GOES_ON = re.compile(BETWEEN_SIGNS + r"\s*$"), re.compile(r"\s*" + BETWEEN_SIGNS)
 BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$|[\s`]--$")
-HYPHENATED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-‐][^\W\d_]++)++")
-LAST_PART, FIRST_PART = re.compile(r"(?<![^\W\d_])([^\W\d_]++)[-‐]$"), re.compile(r"[^\W\d_]+")
+HYPHENATED = re.compile(r"(?<![\w-])--[^\W\d_]++(?:-[^\W\d_]++)*+|(?<![^\W\d_])[^\W\d_]++(?:[-‐][^\W\d_]++)++")
+LAST_PART = re.compile(r"(?:(?<![^\W\d_])([^\W\d_]++)|(?<![\w-])-)[-‐]$")
+FIRST_PART = re.compile(r"[*`]*([^\W\d_]+)")
 LONGEST_WORD = 60  # letters
 BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 
@@ -58,10 +59,10 @@ def _in_code(whole: str) -> bool:
 
 
 def hyphenated(texts: Iterable[str]) -> frozenset[str]:
-    """Neighbouring parts of the words that have their hyphen within a line.
+    """Neighbouring parts of the words that have their hyphen within a line, and of options.
 
-    >>> sorted(hyphenated(["the update-alternatives of well-to-do"]))
-    ['to-do', 'update-alternatives', 'well-to']
+    >>> sorted(hyphenated(["the update-alternatives of well-to-do", "with --log-file"]))
+    ['-', '-log', 'log-file', 'to-do', 'update-alternatives', 'well-to']
     """
     words = (word.replace("‐", "-").split("-") for text in texts for word in HYPHENATED.findall(text))
     return frozenset("-".join(pair) for parts in words for pair in pairwise(parts))
@@ -70,17 +71,17 @@ def hyphenated(texts: Iterable[str]) -> frozenset[str]:
 def _ends(before: str, after: str) -> str:
     """The part of a word before a line's end, and the one behind it."""
     end, start = LAST_PART.search(before[-LONGEST_WORD:]), FIRST_PART.match(after)
-    return f"{end[1]}-{start[0]}" if end and start else ""
+    return f"{end[1] or ''}-{start[1]}" if end and start else ""
 
 
 def _is_path(text: str) -> bool:
-    """Whether the last word is a file's or a program's name: its hyphen is its own.
+    """Whether the last word is a file's, a program's or an option's name: its hyphen is its own.
 
-    >>> [_is_path(text) for text in ("in /usr/lib/i386-linux-", "the apt_get-", "his and/or-")]
-    [True, True, False]
+    >>> [_is_path(text) for text in ("in /usr/lib/i386-linux-", "the apt_get-", "with --log-", "his and/or-")]
+    [True, True, True, False]
     """
     word = text[-LONGEST_WORD:].split()[-1].lstrip("*`([")
-    return word.startswith("/") or "_" in word or word.count("/") > 1
+    return word.startswith(("/", "--")) or "_" in word or word.count("/") > 1
 
 
 def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
@@ -100,6 +101,8 @@ def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
     'in /usr/share/man/en_GB.10646 or /srv/ and'
     >>> joined(["with `--`", "`log-file`"]), joined(["the update-alternatives of update-", "alternatives"])
     ('with `--log-file`', 'the update-alternatives of update-alternatives')
+    >>> joined(["take --log-file or **--**", "**log-dir**"]), joined(["his take --", "log it"])
+    ('take --log-file or **--log-dir**', 'his take -- log it')
     """
     settled: list[str] = []  # so far before the end that nothing looks at it; it is not searched again for each line
     in_code, whole, known = "", "", None
@@ -116,15 +119,18 @@ def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
         if (one := _one_link(whole, text) or _one_formula(whole, text)) is not None:
             whole = one
             continue
+        if known is None and whole[-1] in "-‐":
+            known = hyphenated(texts).union(terms)
         if whole.endswith("\u00ad"):
             whole = whole[:-1] + text
         elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(in_code + whole):
             whole += text  # a path or a name, which has no hyphen but its own
         elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
             whole += text
+        elif whole.endswith("--") and _ends(whole, text) in (known or ()):
+            whole += text  # another option of that name stands on the page
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
-            known = hyphenated(texts).union(terms) if known is None else known
-            own = not text[0].islower() or _ends(whole, text) in known or _is_path(whole)
+            own = not text[0].islower() or _ends(whole, text) in (known or ()) or _is_path(whole)
             whole = (whole if own else whole[:-1]) + text
         elif goes_on_in(whole, text) or (CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1])):
             whole += text

@@ -126,6 +126,18 @@ def test_a_terms_hyphen_at_a_lines_end_is_kept_where_another_paragraph_has_it_wi
     assert second.drafts[0].text == "The tool is found in each package that has the update-alternatives."
 
 
+def test_an_option_broken_behind_its_dashes_is_whole_where_another_paragraph_has_it_within_a_line():
+    below = [line("All that it did is said in the file that is named by --", 300), line("log-file.", 312, x1=200)]
+    _, second = assemble([line("It takes --log-dir and more.", 200, x1=300), *below], 600, 800)
+    assert second.drafts[0].text.endswith("named by --log-file.")
+
+
+def test_dashes_at_a_lines_end_stay_a_dash_where_no_option_has_the_next_word():
+    below = [line("All that it did is said in the file that it takes --", 300), line("log it.", 312, x1=200)]
+    _, second = assemble([line("It takes --file and more.", 200, x1=300), *below], 600, 800)
+    assert second.drafts[0].text.endswith("that it takes -- log it.")
+
+
 def test_a_number_broken_at_its_hyphen_in_a_paragraph_has_no_blank():
     below = [
         line("The parts of the older kind that are named K7255-", 200),
