@@ -30,7 +30,7 @@ from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, notice_unused, rows_that_fit
 from docparse_fast.targets.loading.heads import open_head
-from docparse_fast.targets.loading.processing import ToInputs, open_processor
+from docparse_fast.targets.loading.processing import ToInputs, check_tokenizer, open_processor
 from docparse_fast.targets.loading.reading_costs import reading_costs, reading_costs_path
 from docparse_fast.targets.loading.vision_room import check_vision_room
 from docparse_fast.targets.loading.weights import load
@@ -214,6 +214,7 @@ def open_document_model(
         notice_unused(choice)
     check_room(where, choice)
     tokenizer, to_inputs = open_processor(where.folder, where.recipe.model_type, where.recipe.pixels)
+    check_tokenizer(tokenizer, where.folder, chats=where.recipe.dialect().conversation is None)
     model = load(where, choice)
     return DocumentModel(
         where,

@@ -18,6 +18,7 @@ from transformers.models.auto.processing_auto import PROCESSOR_MAPPING_NAMES
 from docparse_fast.errors import ModelError
 from docparse_fast.targets.models.dots_ocr import DotsOcrProcessor
 
+AGAIN = "download the model again, with its preprocessor and tokenizer files"
 UNREADABLE = (ImportError, OSError, ValueError, KeyError, AttributeError, TypeError)
 
 ToInputs = Callable[[Image.Image, str], Any]  # -> what the model's forward and generate take
@@ -124,6 +125,14 @@ def _chat_of(folder: Path, tokenizer: Any) -> str:
     return template.read_text(encoding="utf-8") if template.is_file() else tokenizer.chat_template
 
 
+def check_tokenizer(tokenizer: Any, folder: Path, *, chats: bool) -> None:
+    """Where its files are missing transformers makes one that knows no letter, or no conversation."""
+    has_words = bool(tokenizer("a", add_special_tokens=False)["input_ids"])
+    if not has_words or (chats and tokenizer.chat_template is None):
+        missing = "chat template" if has_words else "vocabulary"
+        raise ModelError("model_missing", f"{folder} has a tokenizer without a {missing}", remedy=AGAIN)
+
+
 def _unreadable(folder: Path, model_type: str, error: Exception) -> ModelError:
     if "torchvision" in str(error).lower():  # transformers 5.17 reads no image without it
         newer = "" if model_type == "unlimited_ocr" else ", or 'transformers>=5.23'"
@@ -136,5 +145,5 @@ def _unreadable(folder: Path, model_type: str, error: Exception) -> ModelError:
     return ModelError(
         "model_missing",
         f"{folder} has no usable processor ({type(error).__name__}: {said[0][:120]})",
-        remedy="download the model again, with its preprocessor and tokenizer files",
+        remedy=AGAIN,
     )

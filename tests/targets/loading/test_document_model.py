@@ -228,3 +228,19 @@ def test_a_folder_without_a_processor_says_so(qwen_folder, tmp_path):
     with pytest.raises(ModelError, match="has no usable processor") as caught:
         open_target(str(bare), device="cpu")
     assert caught.value.code == "model_missing"
+
+
+@pytest.mark.parametrize(
+    ("missing", "what"), [("tokenizer.json", "vocabulary"), ("chat_template.jinja", "chat template")]
+)
+def test_a_folder_whose_tokenizer_is_not_whole_says_so(qwen_folder, tmp_path, missing, what):
+    """transformers makes an empty tokenizer then, and each page failed with the draft kept as if it had been read."""
+    part = tmp_path / "part"
+    part.mkdir()
+    left_out = {missing, "tokenizer_config.json"}
+    for path in qwen_folder.iterdir():
+        if path.name not in left_out:
+            (part / path.name).write_bytes(path.read_bytes())
+    with pytest.raises(ModelError, match=f"has a tokenizer without a {what}") as caught:
+        open_target(str(part), device="cpu")
+    assert caught.value.code == "model_missing"
