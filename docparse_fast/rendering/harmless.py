@@ -26,6 +26,7 @@ _HTML_TAG = re.compile(
     r"<(/?)(table|thead|tbody|tfoot|tr|td|th|caption|br|sup|sub|b|i|u|em|strong|code|del)\b([^<>]*)>", re.IGNORECASE
 )
 _SPAN = re.compile(r"\b(rowspan|colspan)\s{0,9}=\s{0,9}[\"']?(\d{1,9})", re.IGNORECASE)
+_WIDEST_SPAN = 1000  # browsers allow no more either
 _PLAIN_TAG = re.compile(r"\s*/?")
 _TABLE = re.compile(r"<table[\s>]", re.IGNORECASE)
 _BLANK_LINES = re.compile(r"[\r\n]\s*[\r\n]")
@@ -125,7 +126,8 @@ def _tag(found: re.Match[str]) -> str:
     close, name, attributes = found.groups()
     if _PLAIN_TAG.fullmatch(attributes):
         return found[0]
-    spans = "".join(f' {span.lower()}="{count}"' for span, count in dict(_SPAN.findall(attributes)).items())
+    counts = {span.lower(): min(int(count), _WIDEST_SPAN) for span, count in _SPAN.findall(attributes)}
+    spans = "".join(f' {span}="{count}"' for span, count in counts.items())
     return f"<{close}{name}{spans}>"
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html.parser import HTMLParser
 
-MOST_SPANNED = 1000
+MOST_SPANNED = 100  # columns, by one cell
+MOST_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +85,21 @@ class _Reader(HTMLParser):
             self._found[-1].text += data
 
     def cells(self) -> list[GridCell]:
-        taken: set[tuple[int, int]] = set()
+        free: list[int] = []  # of each column, the first row that no cell above reaches into
+        last, row, column = max((each.row for each in self._found), default=0), 0, 0
         placed = []
         for each in self._found:
-            column = 0
-            while (each.row, column) in taken:
+            column = column if each.row == row else 0
+            row = each.row
+            while column < len(free) and free[column] > row:
                 column += 1
-            taken |= {(each.row + down, column + right) for down in range(each.rows) for right in range(each.columns)}
+            rows, columns = min(each.rows, last - row + 1), min(each.columns, MOST_SPANNED)
+            above = free[column : column + columns]
+            free[column : column + columns] = [max(row + rows, reach) for reach in above + (columns - len(above)) * [0]]
             text = " ".join(each.text.split())
-            placed.append(GridCell(each.row, column, each.rows, each.columns, text, each.header))
+            placed.append(GridCell(row, column, rows, columns, text, each.header))
         return placed
 
 
 def _count(text: str | None) -> int:
-    return min(max(1, int(text)), MOST_SPANNED) if text and text.isascii() and text.isdigit() else 1
+    return max(1, int(text[:MOST_DIGITS])) if text and text.isascii() and text.isdigit() else 1
