@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -34,7 +36,8 @@ CATEGORIES = {
     "caption": Category.CAPTION,
     "formula": Category.FORMULA,
 }
-PAGE_HEIGHT = 792.0  # points: the size of page the model knows best
+PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0  # points: the size of page the model knows best
+LARGEST_LINE = 16.0  # points, the median: on 84 crops of tables 13 and 20 are alike (TEDS 92.2, without 87.3)
 PICTURE_HEIGHT = 1100  # pixels: it looks at pages of about this size
 UNUSED_GRID = "V1"  # the smallest of the table models, one of which it insists on loading
 
@@ -57,18 +60,20 @@ class PageLayout:
         return _open_model(self._threads)
 
     def find(self, pixels: NDArray[np.uint8], lines: Sequence[Line]) -> list[LayoutBox]:
-        """The regions of a page that is only a picture; none if the page has no text."""
+        """The regions of a picture, none without text. A small one stands amid white, its type as large as a page's."""
         if not lines:
             return []
-        scale = PAGE_HEIGHT / pixels.shape[0]
+        scale = min(PAGE_HEIGHT / pixels.shape[0], LARGEST_LINE / median(line.box.height for line in lines))
+        width, height = pixels.shape[1] * scale, pixels.shape[0] * scale
+        left, top = max(0.0, PAGE_WIDTH - width) / 2 if height < PAGE_HEIGHT - 1 else 0.0, (PAGE_HEIGHT - height) / 2
         with pymupdf.open() as document:
-            page = document.new_page(width=pixels.shape[1] * scale, height=PAGE_HEIGHT)
-            page.insert_image(page.rect, stream=_small_jpeg(pixels))
+            page = document.new_page(width=width + 2 * left, height=PAGE_HEIGHT)
+            page.insert_image((left, top, left + width, top + height), stream=_small_jpeg(pixels))
             page.insert_font(fontname="helv")
             content = page.get_contents()[-1]
-            text = b"".join(_laid_over(line.box.scaled(scale), line.plain) for line in lines)
+            text = b"".join(_laid_over(line.box.scaled(scale).shifted(left, top), line.plain) for line in lines)
             document.update_stream(content, document.xref_stream(content) + b"\nBT 3 Tr\n" + text + b"ET\n")
-            return self.seen(page, 1 / scale)
+            return [replace(seen, box=seen.box.shifted(-left, -top).scaled(1 / scale)) for seen in self.seen(page, 1.0)]
 
     def seen(self, page: pymupdf.Page, scale: float) -> list[LayoutBox]:
         """The regions of a page with words of its own; `scale` makes pixels of points."""

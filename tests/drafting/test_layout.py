@@ -105,3 +105,21 @@ def test_a_closed_model_gives_its_memory_back_at_once():
         assert model() is None
     finally:
         gc.enable()
+
+
+def test_a_small_picture_of_a_table_is_seen_as_one_table():
+    rows = [
+        ("Sample", "Weight", "Found by"),
+        ("Basalt", "12.4", "Hansen"),
+        ("Granite", "8.1", "Lowe"),
+        ("Slate", "3.7", "Ito"),
+    ]
+    with pymupdf.open() as document:
+        page = document.new_page(width=240, height=70)
+        for n, row in enumerate(rows):
+            for left, text in zip((4, 100, 170), row, strict=True):
+                page.insert_text((left, 14 + 16 * n), text, fontsize=9, fontname="hebo" if n == 0 else "helv")
+        pixmap = page.get_pixmap()
+        pixels = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 3)
+        lines = [Line(Box(*word[:4]), word[4], 9.0, "embedded") for word in page.get_text("words")]
+    assert [labelled.category for labelled in PageLayout().find(pixels, lines)] == [Category.TABLE]

@@ -26,10 +26,9 @@ def rows_beyond(
     if not tops:
         return 0.0, 0.0
     near = Filed((n for n in range(len(lines)) if n not in candidate.lines), by=lambda n: lines[n].box.center[1])
-    above, below = near.between(tops[0] - reach, tops[0]), near.between(tops[-1], tops[-1] + reach)
-    rows_beside = ([lines[n].box for n in row if lines[n].box.overlap_x(around) > 0] for row in (above, below))
-    row_above, row_below = rows_beside
-    return _in_line(row_above, around, ends, unit), _in_line(row_below, around, ends, unit)
+    beside = near.between(tops[0] - reach, tops[0]), near.between(tops[-1], tops[-1] + reach)
+    above, below = ([lines[n].box for n in row if lines[n].box.overlap_x(around) > 0] for row in beside)
+    return _in_line(above, around, ends, unit), _in_line(below, around, ends, unit)
 
 
 def _in_line(row: Sequence[Box], around: Box, ends: Sequence[float], unit: float) -> float:

@@ -13,10 +13,6 @@ SLACK = 0.6  # of a line's height: how much narrower than its column a full line
 def would_have_fitted(upper: CellPiece, lower: CellPiece, width: float) -> bool:
     """Whether the lower line's first word had room behind the upper line, in a column of this width."""
     words = lower.text.split() or [lower.text]
-    first = words[0][:1] if _is_cjk(words[0]) else words[0]
+    first = words[0][:1] if words[0] > "\u2e80" else words[0]  # Chinese and Japanese break anywhere
     letter = lower.box.width / max(1, len(lower.text))
     return upper.box.width + (len(first) + 1) * letter < width - SLACK * lower.box.height
-
-
-def _is_cjk(word: str) -> bool:
-    return word[:1] > "\u2e80"
