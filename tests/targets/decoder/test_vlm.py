@@ -163,12 +163,11 @@ def test_a_text_beyond_the_models_last_place_is_judged_up_to_there(qwen: Known):
     assert len(found) == 10
 
 
-@pytest.mark.parametrize("penalty", [1.08, 1.5])
-def test_a_repetition_penalty_along_each_path_gives_what_generate_gives(any_known: Known, penalty: float):
+def test_a_repetition_penalty_along_each_path_gives_what_generate_gives(any_known: Known):
     view = any_known.views[0]
-    expected = generate(any_known.model, view, 48, repetition_penalty=penalty)
-    assert penalty < 1.5 or expected != any_known.answers[0][:48], "the penalty should change something"
-    target = any_known.target(decoding=Decoding(repetition_penalty=penalty))
+    expected = generate(any_known.model, view, 48, repetition_penalty=1.5)
+    assert expected != any_known.answers[0][:48], "the penalty should change something"
+    target = any_known.target(decoding=Decoding(repetition_penalty=1.5))
     for rate in (0.0, 0.3):
         row = Row(view, corrupted(expected, rate, 1), max_tokens=48)
         (one,) = spec_decode(target, [row], Speculation(tau=1.0, widest=24))

@@ -63,10 +63,10 @@ def test_rows_write_what_generate_writes_with_a_head_that_knows_nothing(carrying
     rows = [
         Row(view, corrupted(answer, rate, n) if rate is not None else [], max_tokens=TOKENS // 2,
             drafting=free(head.drafts(target, view)))
-        for n, (view, answer) in enumerate(zip(small.views, small.answers, strict=True))
+        for n, (view, answer) in enumerate(zip(small.views[:3], small.answers[:3], strict=True))
     ]  # fmt: skip
     found = decoded(target, rows)
-    assert [one.tokens for one in found] == [answer[: TOKENS // 2] for answer in small.answers]
+    assert [one.tokens for one in found] == [answer[: TOKENS // 2] for answer in small.answers[:3]]
     assert not any(one.model.failure for one in found)
     if rate is None:
         assert all(one.offered[CandidateKind.MODEL] for one in found), "its tokens stand in the tree"
