@@ -103,6 +103,7 @@ def test_a_look_that_fails_costs_nothing(two_pages):
     assert texts(pages) == ["40 wide", "60 wide"]
 
 
+@pytest.mark.e2e
 def test_a_worker_sends_a_page_before_it_drafts_it_and_sends_it_once(two_pages):
     options, seen = ParseOptions(drafting=DraftOptions("text-layer"), raster=RasterOptions(dpi=72)), {}
     with pymupdf.open(two_pages) as document:

@@ -121,7 +121,8 @@ def test_a_page_whose_rows_are_less_likely_whole_than_asked_is_partial():
     )
 
 
-@pytest.mark.parametrize("command", ["convert", pytest.param("batch", marks=pytest.mark.e2e)])
+@pytest.mark.e2e
+@pytest.mark.parametrize("command", ["convert", "batch"])
 def test_a_run_can_be_held_to_its_structure(command, tmp_path, monkeypatch, capsys):
     """The judge is never sure of a page with a table."""
     monkeypatch.chdir(tmp_path)

@@ -178,6 +178,7 @@ def test_an_answer_that_leaves_out_most_of_what_was_surely_read_is_doubted(answe
 # ------------------------------------------------------------------------------------------------- the run
 
 
+@pytest.mark.e2e
 @pytest.mark.parametrize(
     ("answer", "kind"),
     [

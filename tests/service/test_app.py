@@ -205,6 +205,7 @@ def test_other_addresses_and_verbs_are_answered_in_json(client):
     assert client.said("/v1/jobs", b"x", verb="PUT")[0] == 405
 
 
+@pytest.mark.e2e
 def test_a_caller_chooses_how_its_document_is_read():
     asked = {"pages": "2-3", "max_pages": "2", "lang": "de", "ocr": "never", "keep_furniture": "true", "dpi": "150"}
     options = options_for(OPTIONS_HERE, asked)
