@@ -18,6 +18,7 @@ SAME = 25  # pixels by which the edges of two boxes of the same region may diffe
 NEAR = 3  # pixels between edges on the same line
 REGIONS = 3  # offered at once
 AROUND = (0, 1, -1, 2, -2, 3, -3)  # pixels tried beside the expected number
+FURTHER = tuple(sorted(range(-SAME, SAME + 1), key=abs))
 
 Numbers = tuple[int, int, int, int]
 
@@ -137,9 +138,9 @@ class Boxes:
         return self._expected[draft]
 
     def _offset(self, edge: int, ours: int) -> int:
-        """The difference of the nearest edge written on the same line; else the commonest of the last few."""
+        """To the same number as the last edge on the same line; else the middle difference of the last few."""
         known = self._offsets[edge]
-        on_line = [by for other, by in reversed(known) if abs(other - ours) <= NEAR]
+        on_line = [other + by - ours for other, by in reversed(known) if abs(other - ours) <= NEAR]
         if on_line:
             return on_line[0]
         last = sorted(by for _, by in known[-5:])
@@ -147,17 +148,25 @@ class Boxes:
 
     def guesses(self, pending: str, drafts: Sequence[int]) -> list[BoxGuess]:
         """Continues the open box with the likeliest regions' numbers and with numbers close to them."""
-        found = self._open.search(pending)
-        if found is None:
+        opened = self._open.search(pending)
+        if opened is None:
             return []
-        *whole, last = found[1].split(self._form.between)
+        *whole, last = opened[1].split(self._form.between)
         number = last.rstrip(self._form.between)
         begun = last[len(number) :]  # a part of what is between two numbers
         if begun:
             whole, number = [*whole, number], ""
         rest = self._form.between[len(begun) :] if begun else ""
-        fits = [draft for draft in drafts if self._fits(draft, whole)][:REGIONS]
-        return [BoxGuess(draft, rest + text) for draft in fits for text in self._rest(draft, len(whole), number)]
+        alike: dict[Numbers | None, int] = {}  # a region's drafts have one box
+        for draft in drafts:
+            if self._fits(draft, whole):
+                alike.setdefault(self._boxes[draft], draft)
+        fits = [*alike.values()][:REGIONS]
+        for around in (AROUND, FURTHER):  # further off only if no region's number is near
+            found = [BoxGuess(n, rest + text) for n in fits for text in self._rest(n, len(whole), number, around)]
+            if found:
+                return found
+        return []
 
     def _fits(self, draft: int, whole: Sequence[str]) -> bool:
         expected = self.expected(draft)
@@ -166,13 +175,13 @@ class Boxes:
         known = [(int(number), ours) for number, ours in zip(whole, expected, strict=False) if number]
         return len(known) < len(expected) and all(abs(number - ours) <= SAME for number, ours in known)
 
-    def _rest(self, draft: int, at: int, partial: str) -> Iterator[str]:
+    def _rest(self, draft: int, at: int, partial: str, around: Sequence[int]) -> Iterator[str]:
         """The expected numbers first, then variants of the next number, then variants of this one."""
         expected = self.expected(draft)
         if expected is None:
             return
         after = expected[at + 1 :]
-        for by in AROUND:
+        for by in around:
             number = str(expected[at] + by)
             if not number.startswith(partial):
                 continue

@@ -6,9 +6,7 @@ gap and the target wrote another, it will probably do so again at the next such 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from docparse_fast.verification.letters import Site, sort_of
@@ -33,21 +31,6 @@ class Gap(NamedTuple):
 
 def site(before: str, after: str, math: bool = False) -> Site:
     return Site(before[-1:], after[:1], (sort_of(before), sort_of(after)), math)
-
-
-_DELIMITER = re.compile(r"\$\$?|\\[\[\]()]")
-
-
-@lru_cache(maxsize=1 << 12)
-def in_math(gap: str, before: bool) -> bool:
-    """Whether a formula is open after the gap.
-
-    >>> in_math(" $", False), in_math("} $ . ", True), in_math("$$\\n\\n$$", True)
-    (True, False, True)
-    """
-    for found in _DELIMITER.finditer(gap):
-        before = not before if found[0][0] == "$" else found[0][-1] in "[("
-    return before
 
 
 Gaps = tuple[str, ...]  # a draft's gap, and those of its other forms; these are left out if all are alike

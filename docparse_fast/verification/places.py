@@ -13,15 +13,17 @@ from typing import NamedTuple
 from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.cells import Spot
-from docparse_fast.verification.habits import Gaps, Habits, in_math
+from docparse_fast.verification.habits import Gaps, Habits
 from docparse_fast.verification.letters import (
     END,
     Letters,
     Site,
     fold,
+    in_math,
     pattern_of,
     pieces,
     sort_of,
+    without_stray,
 )
 
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
@@ -65,6 +67,7 @@ class Places:
         self._base = -1  # the next letter after the last sure place; -1 before the first
         self._lost = 0  # letters written since
         self._places: list[Place] = []
+        self._rivals: list[int] = []  # the next letters in other drafts of the region, which were right so far
         self._drafts_of: dict[int, list[int]] = {}
         for draft, region in enumerate(regions):
             self._drafts_of.setdefault(region, []).append(draft)
@@ -124,9 +127,9 @@ class Places:
 
     def _follow(self, letters: str, begins: bool) -> None:
         text = self.letters.text
-        for place in self._places:
-            if text.startswith(letters, place.letter):
-                self._arrive(place.letter, letters, begins)
+        for at in (*(place.letter for place in self._places), *self._rivals):
+            if text.startswith(letters, at):
+                self._arrive(at, letters, begins)
                 return
         cell = self._next_cell(self._spot) if begins else None
         if cell is not None and text.startswith(letters, cell):
@@ -146,9 +149,23 @@ class Places:
             self._learn(at)
         if not self._lost and self._base >= 0:
             self._learn_joined(at, after)
+        self._find_rivals(at, letters)
         self._base, self._lost, self.boxed = after, 0, None
-        self._mark_read(at)
+        self._mark_read(at, after)
         self._places = [Place(after, CandidateKind.REPHRASED)]
+
+    def _find_rivals(self, at: int, letters: str) -> None:
+        """Follows the region's other drafts as far as they agree; finds them anew where the answer was elsewhere."""
+        text, draft = self.letters.text, self.draft_at(at)
+        if at == self._base and not self._lost and self.regions[draft] == self._here:
+            self._rivals = [rival + len(letters) for rival in self._rivals if text.startswith(letters, rival)]
+            return
+        tail = (self.tail + letters)[-NEAR:]
+        self._rivals = []
+        for other in self._drafts_of[self.regions[draft]]:
+            low, high = self.letters.starts[other], self._stop(other)
+            if other != draft and text.count(tail, low, high) == 1:
+                self._rivals.append(text.index(tail, low, high) + len(tail))
 
     def _next_cell(self, spot: Spot) -> int | None:
         """The letter with which a cell of the answer may begin, by row and column."""
@@ -173,7 +190,7 @@ class Places:
         for place in range(at + 1, after):
             between = not letters.within[place] and letters.word_at[place] != letters.word_at[place - 1]
             if between or place in letters.line_starts:
-                gap, *others = letters.gap_before(place)
+                gap, *others = letters.gap_before(place, self.math)
                 if self.habits.learn(gap, "", letters.site(place, self.math), others):
                     self.changed.add(gap)
 
@@ -228,17 +245,26 @@ class Places:
     def draft_at(self, letter: int) -> int:
         return bisect_right(self.letters.starts, letter) - 1
 
-    def _mark_read(self, letter: int) -> None:
-        region = self.regions[self.draft_at(letter)]
+    def _mark_read(self, letter: int, after: int) -> None:
+        """A region is read from its middle on: a word that it shares with another tells too little."""
+        draft = self.draft_at(letter)
+        region = self.regions[draft]
         if region != self._here:
             self._here = region
+            self._next_heads = None
+        if region not in self._read and 2 * after >= self.letters.starts[draft] + self._stop(draft):
             self._read.add(region)
             self._next_heads = None
+
+    def _stop(self, draft: int) -> int:
+        """The place after the draft's last letter."""
+        starts = self.letters.starts
+        return (starts[draft + 1] if draft + 1 < len(starts) else len(self.letters.text)) - 1
 
     def heads(self) -> list[int]:
         """The first letters of the next unread regions' drafts."""
         if self._next_heads is None:
-            unread = sorted(set(self.regions) - self._read)
+            unread = sorted(set(self.regions) - self._read - {self._here})
             ahead = [region for region in unread if region > self._here] + [r for r in unread if r < self._here]
             letters = self.letters
             self._next_heads = [
@@ -254,10 +280,10 @@ class Places:
         letters = self.letters
         draft = self.draft_at(at)
         if letters.within[at] or letters.word_at[at] != letters.firsts[draft]:
-            return letters.gap_before(at)
-        return self.seam(self.draft_at(self._base - 1) if self._base > 0 else -1, draft)
+            return letters.gap_before(at, self.math)
+        return self.seam(self.draft_at(self._base - 1) if self._base > 0 else -1, draft, self.math)
 
-    def seam(self, before: int, draft: int) -> Gaps:
+    def seam(self, before: int, draft: int, math: bool) -> Gaps:
         """The gap between one draft and another, in the likeliest form of the first and in all forms of the second."""
         letters = self.letters
         tail = ""
@@ -265,6 +291,7 @@ class Places:
             forms = letters.forms[before]
             form = self.habits.form(len(forms))
             tail = forms[form - 1].tail if form else letters.tails[before]
+            tail = without_stray(tail, letters.closing[before], math)
         word = letters.firsts[draft]
         if word == letters.ends[draft]:
             return (tail + self.boxes.without_numbers(letters.tails[draft]),)
@@ -284,6 +311,7 @@ class Places:
             places += [
                 Place(head, CandidateKind.REPHRASED if not n and not places else CandidateKind.JUMP)
                 for n, head in enumerate(self.heads())
+                if all(place.letter != head for place in places)
             ]
         return places[: PLACES + 1]
 

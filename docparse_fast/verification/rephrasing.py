@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
@@ -15,8 +16,8 @@ from docparse_fast.speculative.growing_answer import LEAST_CHANCE
 from docparse_fast.speculative.guess_tree import GuessTree
 from docparse_fast.verification.boxes import NUMBERS
 from docparse_fast.verification.guessing import Guesses
-from docparse_fast.verification.habits import Gap, Gaps, in_math
-from docparse_fast.verification.letters import Site
+from docparse_fast.verification.habits import Gap, Gaps
+from docparse_fast.verification.letters import Site, in_math
 from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
@@ -127,6 +128,9 @@ class Rephrasing:
         likely = [gap for gap in likely if gap.text.startswith(pending)]
         blank = boxes.without_numbers(pending)
         begun = [Gap(pending + gap[len(blank) :], 1.0) for gap in habits.begun(blank)]
+        if not likely:
+            in_tag = pending.rfind("<") > pending.rfind(">")  # no word follows there
+            begun.insert(0 if in_tag else 1, Gap(pending + _left(drafted, blank), 1.0))
         known = {gap.text for gap in likely}
         return [*likely, *(gap for gap in begun if gap.text not in known)]
 
@@ -195,7 +199,7 @@ class Rephrasing:
                     tokens += self._text.tokens(letters.tails[draft])
                     break
                 word = letters.firsts[following]
-                chunk = self._made(following, word, places.seam(draft, following), math)
+                chunk = self._made(following, word, places.seam(draft, following, math), math)
                 draft = following
                 passed.add(self._places.regions[draft])
                 turns.append(Turn(len(tokens), draft, 0))
@@ -207,7 +211,7 @@ class Rephrasing:
         return Candidate(tokens[:limit], kind, first, 0, tuple(turns), doubts)
 
     def _chunk(self, draft: int, word: int, math: bool) -> _Chunk:
-        gaps = self._letters.gap_before(self._letters.begins[word])
+        gaps = self._letters.gap_before(self._letters.begins[word], math)
         chunk = self._chunks[math][word] = self._made(draft, word, gaps, math)
         self._chunks_with.setdefault(gaps[0], set()).add(word)
         if word in self._letters.parted:
@@ -230,7 +234,7 @@ class Rephrasing:
         for at, place in letters.parted.get(word, ()):
             if at <= begin:
                 continue
-            drafted, *others = letters.gap_before(place)
+            drafted, *others = letters.gap_before(place, math)
             spelt += letters.words[word][begin:at]
             spelt += self._places.habits.likely(drafted, letters.site(place, math), others)[0].text
             begin = at
@@ -260,3 +264,13 @@ class Rephrasing:
             if first is not None and last is not None:
                 return self._drafts[draft].tokens[first:last]
         return self._text.tokens(text)
+
+
+def _left(drafted: str, written: str) -> str:
+    """What is left of a gap that was begun otherwise: what comes after the last of it that was written.
+
+    >>> _left('<tr><th></th><th colspan="4">', '<tr><th rowspan="2"></th><th colspan')
+    '="4">'
+    """
+    last = SequenceMatcher(None, drafted, written, autojunk=False).get_matching_blocks()[-2:][0]
+    return drafted[last.a + last.size :] if last.size else ""

@@ -13,9 +13,12 @@ from functools import lru_cache
 
 MEMORY = 0.8  # the share of a sign's count that is kept when it is rewritten otherwise
 ITSELF = 0.5  # the count with which a sign stays as it is
+ALIKE = 2.0  # ... between two others of the same sorts
 BESIDE = 4.0  # the weight of what became of a sign between the same two others
 _SIGN = re.compile(
-    r"[ \t]*\n\s*|[ \t]+|</?[A-Za-z][^<>]*>|<\|[^<>]*\|>|\\[A-Za-z]+|[*_`#~]+|[A-Za-z][A-Za-z_-]*|.", re.DOTALL
+    r"[ \t]*\n\s*|[ \t]+|</?[A-Za-z][^<>]*>|<\|[^<>]*\|>"
+    r"|\\(?:begin|end)\{[A-Za-z]+\*?\}(?:\{[lcr|]*\})?|\\[A-Za-z]+|[*_`#~]+|[A-Za-z][A-Za-z_-]*|.",
+    re.DOTALL,
 )
 
 
@@ -63,21 +66,33 @@ class RewrittenSigns:
         found = self._rewritten.get(gap)
         if found is None:
             drafted = signs_of(gap)
-            found = self._rewritten[gap] = "".join(self._likeliest(drafted, at) for at in range(len(drafted)))
+            found = ""
+            for at in range(len(drafted)):
+                became = self._likeliest(drafted, at)
+                found += became.lstrip(" ") if found.endswith(" ") else became  # what stood between them went
+            self._rewritten[gap] = found
         return found
 
     def _likeliest(self, drafted: Sequence[str], at: int) -> str:
         shares = {drafted[at]: ITSELF}
-        for weight, key in zip((1.0, BESIDE), _keys(drafted, at), strict=True):
+        for weight, key in zip((1.0, ALIKE, BESIDE), _keys(drafted, at), strict=True):
             for became, count in self._counts.get(key, {}).items():
                 shares[became] = shares.get(became, 0.0) + weight * count
         return max(shares, key=shares.__getitem__)
 
 
-def _keys(drafted: Sequence[str], at: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _keys(drafted: Sequence[str], at: int) -> tuple[tuple[str, ...], ...]:
     before = drafted[at - 1] if at else ""
     after = drafted[at + 1] if at + 1 < len(drafted) else ""
-    return (drafted[at],), (before, drafted[at], after)
+    return (drafted[at],), (_sort(before), drafted[at], _sort(after), ""), (before, drafted[at], after)
+
+
+def _sort(sign: str) -> str:
+    """Marks that end a part of a sentence are alike, and so are brackets, tags and commands."""
+    return _SORTS.get(sign[:1], sign)
+
+
+_SORTS = {mark: marks for marks in (".,;:!?", "([{", ")]}", "<", "\\") for mark in marks}
 
 
 def _became(drafted: Sequence[str], written: Sequence[str]) -> list[str]:
