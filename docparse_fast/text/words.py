@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 WORD = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+(?:['’.,-][^\W_]+)*")
 TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
@@ -14,4 +15,12 @@ def words(text: str) -> list[str]:
     >>> words("<td>1,136</td> isn't 中文")
     ['1,136', "isn't", '中', '文']
     """
-    return WORD.findall(TAG.sub(" ", text))
+    return [text[start:end] for start, end in word_places(text)]
+
+
+def word_places(text: str) -> Iterator[tuple[int, int]]:
+    """
+    >>> list(word_places("<b>A</b> isn't"))
+    [(3, 4), (9, 14)]
+    """
+    return (found.span() for found in WORD.finditer(TAG.sub(lambda tag: " " * len(tag[0]), text)))

@@ -6,16 +6,17 @@ stay, marked as such.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import groupby, pairwise
 
 from docparse_fast.document import (
     FURNITURE,
     Block,
     Category,
     Failure,
+    Origin,
     Provenance,
     Region,
     Status,
@@ -25,21 +26,20 @@ from docparse_fast.document import (
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.evidence import CandidateCount, PageEvidence, StageEvidence
 from docparse_fast.speculative import metrics
-from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED
-from docparse_fast.speculative.growing_answer import Decoded, Finish, TokenSpan
+from docparse_fast.speculative.growing_answer import Decoded, Finish, TokenOrigin
 from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.text.placed_words import PlacedWords
+from docparse_fast.text.words import word_places
 from docparse_fast.verification.agreement import Comparison, compare, rest_of
 from docparse_fast.verification.judging import JudgedRegions
 from docparse_fast.verification.page import PageReading
-from docparse_fast.verification.placing import BlockPlace, character_ends, places_of
+from docparse_fast.verification.placing import character_ends, places_of
 from docparse_fast.verification.policy import StagePlan
 from docparse_fast.verification.regions import Readings
 from docparse_fast.verification.target import DocumentTarget
 
 TOLD_BY_LAYOUT = FURNITURE | {Category.CAPTION, Category.FOOTNOTE}  # a Markdown answer can't name these kinds
 INDIVISIBLE = frozenset({Category.TABLE, Category.FORMULA, Category.CODE})  # half of one is useless
-MOSTLY = 0.3  # of a block's characters from one region's draft: with this share the block is that region
 
 FAILURES = {
     Finish.LENGTH: Failure(
@@ -83,15 +83,19 @@ def of_regions(
     Drafts that were only judged are marked, and such a page is not verified.
     """
     accepted = judged.accepted if judged is not None else {}
-    blocks = tuple(
-        _read(region, reading.text, reading.decoded, target)
-        if (reading := readings.get(n)) is not None and reading.text is not None
+    texts = {n: reading.text for n, reading in readings.items() if reading.text is not None}
+    read = [
+        Block(region.category, texts[n], region.box, region.level, words=PlacedWords.of(region.words))
+        if n in texts
         else replace(block_of(region), judged=_share(accepted, n))
         for n, region in enumerate(page.regions)
+    ]
+    comparison = compare(page.regions, read, range(len(read)))
+    blocks = tuple(
+        _with_origins(block, comparison.sources[n], target) if n in texts else block for n, block in enumerate(read)
     )
     finishes = {reading.decoded.finish for reading in readings.values()} - {Finish.EOS}
     error = FAILURES[min(finishes)] if finishes else None
-    comparison = compare(page.regions, blocks, range(len(blocks)))
     evidence = replace(
         _compared(comparison, ""),
         plan=plan.reason,
@@ -109,13 +113,13 @@ def of_page(
     tokens = _without_loop(read.decoded)
     text = target.decode(tokens)
     answer = target.dialect.parse(text, page.size)
-    places = places_of(answer.blocks, text)
-    spans = _written_by(read, tokens, target)
-    likely = [None if place is None else _likely(place, _at(place, spans)) for place in places]
-    comparison = compare(page.regions, answer.blocks, likely)
+    comparison = compare(page.regions, answer.blocks)
+    nearly = _tolerated(read.decoded, tokens, answer.blocks, text, target)
     blocks = [
-        _placed(block, of, place, page.regions, text, spans, target)
-        for block, of, place in zip(answer.blocks, comparison.region_of, places, strict=True)
+        _placed(_with_origins(block, sources, target, near), of, page.regions)
+        for block, sources, near, of in zip(
+            answer.blocks, comparison.sources, nearly, comparison.region_of, strict=True
+        )
     ]
     error = FAILURES.get(read.decoded.finish) or (UNREADABLE if answer.lost else None)
     if error is None and not answer.blocks and any(map(str.isalnum, "".join(each.text for each in page.regions))):
@@ -182,92 +186,47 @@ def _compared(comparison: Comparison, lost: str) -> PageEvidence:
 # ------------------------------------------------------------------------------------------------- blocks
 
 
-def _read(region: Region, text: str, decoded: Decoded, target: DocumentTarget) -> Block:
-    sources = (*dict.fromkeys(draft.source for draft in region.drafts), target.identity.name)
-    spans = tuple(_by_region(region, decoded, target))
-    words = PlacedWords.of(region.words)
-    return Block(region.category, text, region.box, region.level, sources, spans=spans, words=words)
-
-
-def _by_region(region: Region, decoded: Decoded, target: DocumentTarget) -> Iterator[Provenance]:
-    """The origins of a region's answer; its drafts are those of its row."""
-    written = target.decode(decoded.tokens)
-    start = 0
-    stops = character_ends(decoded.tokens, [span.stop for span in decoded.spans], target.decode)
-    for span, stop in zip(decoded.spans, stops, strict=True):
-        source = region.drafts[span.draft].source if _from_draft(span) else ""
-        if start < stop:  # the token that ends an answer has no text
-            yield Provenance(written[start:stop], span.origin.value, source)
-        start = stop
-
-
-TELLING = 3  # tokens that a draft found by letters must have had right
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """A stretch of the answer's characters, and its origin."""
-
-    start: int
-    stop: int
-    span: TokenSpan
-    source: str
-    regions: tuple[int, ...]
-
-
-def _written_by(page: PageReading, tokens: Sequence[int], target: DocumentTarget) -> list[_Written]:
-    spans = [span for span in page.decoded.spans if span.start < len(tokens)]
-    ends = character_ends(tokens, [min(span.stop, len(tokens)) for span in spans], target.decode)
-    written = []
-    start = 0
-    for span, stop in zip(spans, ends, strict=True):
-        phrase = page.phrases[span.draft] if _from_draft(span) else None
-        written.append(_Written(start, stop, span, phrase.source if phrase else "", phrase.regions if phrase else ()))
-        start = stop
-    return written
-
-
-def _from_draft(span: TokenSpan) -> bool:
-    """Excludes the target's grammar, repetitions of its own text, and chance matches of a few letters."""
-    if span.kind is None or span.draft < 0 or span.kind in NOT_DRAFTED:
-        return False
-    return span.kind not in REWORDED or span.stop - span.start >= TELLING
-
-
-def _at(place: BlockPlace, spans: Sequence[_Written]) -> Sequence[_Written]:
-    """The spans that the place has letters of; they follow one another."""
-    first = bisect_right(spans, place.start, key=lambda span: span.stop)
-    return spans[first : bisect_left(spans, place.stop, key=lambda span: span.start)]
-
-
-def _likely(place: BlockPlace, spans: Iterable[_Written]) -> int | None:
-    share: Counter[int] = Counter()
-    for written in spans:
-        shared = min(place.stop, written.stop) - max(place.start, written.start)
-        if shared > 0 and len(written.regions) == 1:
-            share[written.regions[0]] += shared
-    region, most = share.most_common(1)[0] if share else (None, 0)
-    return region if most >= MOSTLY * (place.stop - place.start) else None
-
-
-def _placed(
-    block: Block,
-    of: int | None,
-    place: BlockPlace | None,
-    regions: Sequence[Region],
-    text: str,
-    spans: Sequence[_Written],
-    target: DocumentTarget,
+def _with_origins(
+    block: Block, sources: Sequence[str], target: DocumentTarget, tolerated: Set[int] = frozenset()
 ) -> Block:
-    """The block with its region's box, its kind and its origins."""
-    mine = [] if place is None else _at(place, spans)
-    provenance = tuple(
-        Provenance(text[max(s.start, place.start) : min(s.stop, place.stop)], s.span.origin.value, s.source)
-        for s in mine
-        if place is not None
+    """The block with who wrote each of its words: whether a draft has it too, not whether a pass took it from there."""
+    words = list(word_places(block.text))
+    marks: list[tuple[Origin, str]] = [
+        ("tolerated" if not tolerated.isdisjoint(range(*word)) else "accepted" if source else "own", source)
+        for word, source in zip(words, sources or [""] * len(words), strict=True)
+    ] or [("own", "")]
+    turns = [start for (start, _), before, mark in zip(words[1:], marks, marks[1:], strict=False) if mark != before]
+    stretches = pairwise([0, *turns, len(block.text)])
+    spans = tuple(
+        Provenance(block.text[start:end], *mark)
+        for (start, end), (mark, _) in zip(stretches, groupby(marks), strict=True)
+        if block.text
     )
-    sources = tuple(dict.fromkeys([*(s.source for s in mine if s.source), target.identity.name]))
-    block = replace(block, sources=sources, spans=provenance)
+    drafts = dict.fromkeys(span.source for span in spans if span.source)
+    return replace(block, sources=(*drafts, target.identity.name), spans=spans)
+
+
+def _tolerated(
+    decoded: Decoded, tokens: Sequence[int], blocks: Sequence[Block], answer: str, target: DocumentTarget
+) -> list[Set[int]]:
+    """Of each block the letters that were only nearly the target's choice; they are the answer's, in its order."""
+    spans = [span for span in decoded.spans if span.origin is TokenOrigin.TOLERATED and span.start < len(tokens)]
+    if not spans:
+        return [frozenset()] * len(blocks)
+    cuts = [min(cut, len(tokens)) for span in spans for cut in (span.start, span.stop)]
+    ends = character_ends(tokens, cuts, target.decode)
+    nearly = {at for start, stop in zip(ends[::2], ends[1::2], strict=True) for at in range(start, stop)}
+    found: list[Set[int]] = []
+    for block, place in zip(blocks, places_of(blocks, answer), strict=True):
+        written = range(place.start, place.stop) if place else ()
+        letters = (at for at, character in enumerate(block.text) if character.isalnum())
+        pairs = zip(letters, (at for at in written if answer[at].isalnum()), strict=False)
+        found.append({letter for letter, at in pairs if at in nearly})
+    return found
+
+
+def _placed(block: Block, of: int | None, regions: Sequence[Region]) -> Block:
+    """The block with its region's box and kind."""
     if of is None:
         return block
     region = regions[of]

@@ -57,11 +57,11 @@ def test_a_page_has_the_same_bytes_on_two_different_cost_tables(measured, tmp_pa
         found[name] = converted(tmp_path / f"out-{name}", tmp_path / name, monkeypatch)
     (free, free_page), (dear, dear_page) = found.values()
     assert free == dear and len(free) == 2
-    assert free_page["blocks"] and [one["text"] for one in free_page["blocks"]] == [
-        one["text"] for one in dear_page["blocks"]
-    ]
     passes = [page["stats"]["stage_2"]["target_forwards"] for page in (free_page, dear_page)]
     assert 2 * passes[0] < passes[1], "the tables did decide how wide the trees were"
+    for page in (free_page, dear_page):
+        del page["seconds"], page["stats"]["plan"], page["stats"]["stage_2"]
+    assert free_page["blocks"] and free_page == dear_page
 
 
 def test_doctor_measures_a_targets_costs_again_where_the_first_run_was_disturbed(

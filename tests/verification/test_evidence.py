@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from scenes import Scene, region, texts, verified
 
-from docparse_fast.document import Block, Category
+from docparse_fast.document import Block, Category, Draft
 from docparse_fast.evidence import Invention
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
 from docparse_fast.verification.agreement import compare
@@ -34,10 +36,25 @@ def test_a_blocks_spans_say_which_words_were_the_drafts():
     assert block.sources == ("embedded", "fake")
 
 
-def test_a_block_that_stage_1_read_says_so():
+def test_what_stage_1_read_is_the_targets_own_words():
+    """Whether it reads a crop depends on what passes cost, and nothing that a block says may."""
     scene = Scene(1, [region(0, FIRST[::-1])], FIRST, [FIRST])
     (outcome,), _ = verified([scene], stages="both")
-    assert outcome.blocks[0].sources == ("stage-1", "fake")
+    assert outcome.blocks[0].sources == ("fake",)
+
+
+def test_a_word_has_the_first_draft_that_has_it_too():
+    alternatives = (Draft(FIRST.replace("Tuesday", "Thursday"), "layer"), Draft(FIRST.replace("1,136", "136"), "ocr"))
+    (block,) = outcome_of([replace(region(0, FIRST), drafts=alternatives)], FIRST).blocks
+    assert [(span.text, span.source) for span in block.spans] == [
+        ("The committee met on ", "layer"), ("Tuesday ", "ocr"), ("and agreed upon a budget of 1,136 pounds.", "layer"),
+    ]  # fmt: skip
+
+
+def test_blocks_of_the_same_words_have_a_region_each():
+    regions = [region(0, FIRST), region(1, "Total"), region(2, "Total"), region(3, f"{SECOND} Total")]
+    outcome = outcome_of(regions, f"{FIRST}\n\nTotal\n\nTotal\n\n{SECOND} Total")
+    assert [block.box for block in outcome.blocks] == [each.box for each in regions]
 
 
 def test_a_region_that_stage_1_alone_has_read_says_which_words_were_its_drafts():
