@@ -22,9 +22,9 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,14 @@ WAYS: dict[str, dict[str, Any]] = {
         },
     },
 }  # fmt: skip
+# torchvision's build for CUDA brings no operators beside torch's for processors, and describes these two all the same:
+# in each process that vLLM starts.
+DECLARED = """
+import importlib.metadata, torch
+if "+cpu" in torch.__version__ and "+cpu" not in importlib.metadata.version("torchvision"):
+    for name in ("nms", "qnms"):
+        torch.library.define("torchvision::" + name, "(Tensor dets, Tensor scores, float threshold) -> Tensor")
+"""
 COUNTED = {"vllm:iteration_tokens_total": "passes", "vllm:generation_tokens": "tokens"}
 QUIET = {
     "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
@@ -109,18 +117,8 @@ def ask(found: Path) -> None:
 # ------------------------------------------------------------------------------------------------------- ways
 
 
-def declare_operators() -> None:
-    """torchvision's build for CUDA brings none beside torch's for processors, and describes these two all the same."""
-    import torch
-
-    if "+cpu" in torch.__version__ and "+cpu" not in version("torchvision"):
-        for name in ("nms", "qnms"):
-            torch.library.define(f"torchvision::{name}", "(Tensor dets, Tensor scores, float threshold) -> Tensor")
-
-
 class Engine:
     def __init__(self, way: str) -> None:
-        declare_operators()
         from vllm import LLM
 
         self.way = way
@@ -173,11 +171,20 @@ def measure(way: str, bodies: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def run(requests: Path, ways: list[str], pages: int, found: Path | None) -> None:
     """Compares all answers with those of the model alone, or else with the first way's."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "sitecustomize.py").write_text(DECLARED)
+        path = os.pathsep.join(filter(None, (folder, os.environ.get("PYTHONPATH"))))
+        lines = compared(requests, ways, pages, {**os.environ, **QUIET, "PYTHONPATH": path})
+    if found:
+        found.write_text(json.dumps(lines, indent=1) + "\n", "utf-8")
+
+
+def compared(requests: Path, ways: list[str], pages: int, environment: dict[str, str]) -> list[dict[str, Any]]:
     lines: list[dict[str, Any]] = []
     reference: list[list[int]] = []
     for way in ways:
         command = [sys.executable, __file__, "one", str(requests), "--ways", way, "--pages", str(pages)]
-        said = subprocess.run(command, env={**os.environ, **QUIET}, stdout=subprocess.PIPE, text=True)
+        said = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True)
         if said.returncode:
             print(f"{way}: its engine ended with {said.returncode}", flush=True)
             continue
@@ -188,8 +195,7 @@ def run(requests: Path, ways: list[str], pages: int, found: Path | None) -> None
             line["tokens a pass"] = round(line["tokens"] / line["passes"], 2)
             lines.append(line)
             print(line, flush=True)
-    if found:
-        found.write_text(json.dumps(lines, indent=1) + "\n", "utf-8")
+    return lines
 
 
 def main() -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from docparse_fast.document import Block, Category, Region
 from docparse_fast.evidence import Correction, Invention, Omission
@@ -14,7 +14,8 @@ from docparse_fast.text.words import words
 
 FEWEST = 3  # words in a row: a shorter stretch that only one side has is not reported
 SUPPORT = 0.3  # of a block's words, or runs of letters, that a region must share to be the same piece of text
-RUN = 8  # letters by which a text is found wherever it stands; 6 to 16 find the same for 181 of 187 stored blocks
+MOST = 8  # regions: what more of them have tells none of them
+RUN = 8  # letters by which a text is found wherever it stands; 6 and 12 differ for few of 187 stored blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,16 @@ def compare(
     """`region_of[i]` is the region of block i, where that is known."""
     drafted = [words(region.text) if region.category is not Category.FIGURE else [] for region in regions]
     written = [words(block.text) if block.category is not Category.FIGURE else [] for block in blocks]
-    drafts = _Drafts(regions)
-    region_of = _regions(written, drafted, drafts) if region_of is None else region_of
-    sources = [drafts.sources(block) for block in written]
+    runs = [
+        [] if region.category is Category.FIGURE else [(each.source, _runs(words(each.text))) for each in region.drafts]
+        for region in regions
+    ]
+    if region_of is None:
+        region_of = _regions(written, drafted, ([run for _, held in each for run in held] for each in runs))
+    by_source: dict[str, set[str]] = {}
+    for source, held in chain.from_iterable(runs):
+        by_source.setdefault(source, set()).update(held)
+    sources = [_found_anywhere(block, by_source) for block in written]
     anywhere = Counter(word for block in written for word in block)
     supported = Counter(word for region in drafted for word in region)
     corrections: list[Correction] = []
@@ -79,36 +87,44 @@ def rest_of(drafted: str, written: str) -> str:
     return " ".join(rest[1:] if rest[:1] == theirs[-1:] else rest)
 
 
-class _Drafts:
-    """Where the drafts have which runs of letters."""
+class _Index:
+    """Which regions have an item; what more than a few have tells none of them."""
 
-    def __init__(self, regions: Sequence[Region]) -> None:
+    def __init__(self, items: Iterable[Iterable[str]], sizes: Sequence[int]) -> None:
+        self._sizes = sizes
         self._regions: dict[str, list[int]] = {}
-        self._runs: dict[str, set[str]] = {}  # by source
-        for n, region in enumerate(regions):
-            for draft in region.drafts if region.category is not Category.FIGURE else ():
-                runs = set(_runs(words(draft.text)))
-                self._runs.setdefault(draft.source, set()).update(runs)
-                for run in runs:
-                    if n not in (found := self._regions.setdefault(run, [])):
-                        found.append(n)
+        for n, each in enumerate(items):
+            for item in set(each):
+                if len(found := self._regions.setdefault(item, [])) <= MOST:
+                    found.append(n)
 
-    def shares(self, block: list[str]) -> Counter[int]:
-        """How many of its runs each region has."""
-        return Counter(n for run in _runs(block) for n in self._regions.get(run, ()))
+    def likest(self, block: Set[str]) -> int | None:
+        """Of the regions that share at least half of what one shares: the one of most nearly the block's size, so that
+        a region that holds others' words too gives way; the first of equal ones."""
+        found = (regions for item in block if len(regions := self._regions.get(item, [])) <= MOST)
+        shared, size = Counter(n for regions in found for n in regions), len(block)
+        least = max(shared.values(), default=0) / 2
+        enough = [n for n, both in shared.items() if both >= max(least, SUPPORT * min(size, self._sizes[n]))]
+        return max(enough, key=lambda n: (shared[n] / (size + self._sizes[n]), -n), default=None)
 
-    def sources(self, block: list[str]) -> list[str]:
-        """For each word the first source whose drafts have the whole of it in such runs."""
-        runs, ends = _runs(block), list(accumulate(map(len, block)))
-        found = [""] * len(block)
-        for source, held in self._runs.items():
-            covered = bytearray(ends[-1] if ends else 0)
-            for at, run in enumerate(runs):
-                if run in held:
-                    covered[at : at + RUN] = b"\1" * RUN
-            for n, (word, end) in enumerate(zip(block, ends, strict=True)):
-                found[n] = found[n] or source * all(covered[end - len(word) : end])
-        return found
+
+def _regions(written: Sequence[list[str]], drafted: Sequence[list[str]], runs: Iterable[list[str]]) -> list[int | None]:
+    """For each block the next region with its very words, or else the one most like it by runs of letters, or by words.
+
+    `runs` are those of all drafts of each region."""
+    equal: dict[tuple[str, ...], list[int]] = {}
+    for n, region in reversed([*enumerate(drafted)]):
+        equal.setdefault(tuple(region), []).append(n)
+    by_runs = _Index(runs, [len({*_runs(region)}) for region in drafted])
+    by_words = _Index(drafted, [len({*region}) for region in drafted])
+    found: list[int | None] = []
+    for block in written:
+        if block and (left := equal.get(tuple(block))):
+            found.append(left.pop())
+            continue
+        best = by_runs.likest({*_runs(block)})
+        found.append(by_words.likest({*block}) if best is None else best)
+    return found
 
 
 def _runs(block: list[str]) -> list[str]:
@@ -116,28 +132,18 @@ def _runs(block: list[str]) -> list[str]:
     return [letters[at : at + RUN] for at in range(len(letters) - RUN + 1)]
 
 
-def _regions(written: Sequence[list[str]], drafted: Sequence[list[str]], drafts: _Drafts) -> tuple[int | None, ...]:
-    """For each block the region most like it, by runs of letters, or else by words."""
-    bags, runs = [Counter(region) for region in drafted], [len(_runs(region)) for region in drafted]
-    taken = Counter[int | None]()
-    found: list[int | None] = []
-    for block in written:
-        best = _likest(drafts.shares(block), len(_runs(block)), runs, taken)
-        if best is None:
-            mine = Counter(block)
-            shared = {n: (mine & bag).total() for n, bag in enumerate(bags)}
-            best = _likest(shared, len(block), [*map(len, drafted)], taken)
-        taken[best] += 1
-        found.append(best)
-    return tuple(found)
-
-
-def _likest(shared: Mapping[int, int], size: int, sizes: Sequence[int], taken: Mapping[int | None, int]) -> int | None:
-    """Of the regions that share at least half of what one shares: the one of most nearly the block's size, so that a
-    region that holds others' words too gives way. Of equal ones one that no other block has."""
-    least = max(shared.values(), default=0) / 2
-    enough = [n for n, both in shared.items() if both >= max(1, least, SUPPORT * min(size, sizes[n]))]
-    return max(enough, key=lambda n: (shared[n] / (size + sizes[n]), -taken[n], -n), default=None)
+def _found_anywhere(block: list[str], runs: Mapping[str, Set[str]]) -> list[str]:
+    """For each word the first source whose drafts have the whole of it in such runs; `runs` by source."""
+    ends = list(accumulate(map(len, block)))
+    found = [""] * len(block)
+    for source, held in runs.items():
+        covered = bytearray(ends[-1] if ends else 0)
+        for at, run in enumerate(_runs(block)):
+            if run in held:
+                covered[at : at + RUN] = b"\1" * RUN
+        for n, (word, end) in enumerate(zip(block, ends, strict=True)):
+            found[n] = found[n] or source * all(covered[end - len(word) : end])
+    return found
 
 
 def _sources(matcher: SequenceMatcher[str], region: Region, theirs: list[str]) -> list[str]:
