@@ -212,7 +212,7 @@ def _tolerated(
     """Of each block the letters that were only nearly the target's choice; they are the answer's, in its order."""
     spans = [span for span in decoded.spans if span.origin is TokenOrigin.TOLERATED and span.start < len(tokens)]
     if not spans:
-        return [frozenset()] * len(blocks)
+        return [frozenset() for _ in blocks]
     cuts = [min(cut, len(tokens)) for span in spans for cut in (span.start, span.stop)]
     ends = character_ends(tokens, cuts, target.decode)
     nearly = {at for start, stop in zip(ends[::2], ends[1::2], strict=True) for at in range(start, stop)}
