@@ -131,8 +131,9 @@ def _is_bar(picture: Box, scale: float) -> bool:
 
 
 def _images(page: pymupdf.Page, place: _Place, width: float, height: float) -> list[Box]:
-    """The boxes of pictures, also of tiles and strips of scans; thousands of pictures count as one."""
-    boxes = [place.box(info["bbox"]).clipped(width, height) for info in page.get_image_info()]
+    """The boxes of pictures as far as they are seen, also of tiles and strips of scans; thousands count as one."""
+    seen = page.get_textpage(flags=pymupdf.TEXT_PRESERVE_IMAGES | pymupdf.TEXT_CLIP).extractIMGINFO()
+    boxes = [place.box(info["bbox"]).clipped(width, height) for info in seen]
     boxes = [box for box in boxes if box.area > 0]
     return boxes if len(boxes) <= MOST_PICTURES else [Box.around(boxes)]
 

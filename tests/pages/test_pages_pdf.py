@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from page_files import drawing, image_pdf, is_drawing, raw_pdf, saved, text_pdf
 
+from docparse_fast.document import Box
 from docparse_fast.errors import InputError, PageError
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
@@ -113,6 +114,20 @@ def test_the_text_layer_is_in_the_image_s_pixels(tmp_path):
 # ---------------------------------------------------------------------------------------------- passwords
 
 LOCKED = {"encryption": pymupdf.PDF_ENCRYPT_AES_256, "owner_pw": "chef", "user_pw": "geheim"}
+
+
+def test_a_picture_is_as_large_as_it_is_seen(tmp_path):
+    """Cropped pictures lay over the text around them, which became the picture's words."""
+    with pymupdf.open() as pdf:
+        page = pdf.new_page(width=200, height=200)
+        page.insert_image(pymupdf.Rect(20, 0, 120, 200), stream=saved(drawing(), "PNG"), keep_proportion=False)
+        page.insert_text((30, 190), "Below the picture")
+        first, *_ = page.get_contents()
+        pdf.update_stream(first, pdf.xref_stream(first).replace(b"q", b"q 20 80 100 60 re W n", 1))
+        pdf.save(tmp_path / "a.pdf")
+    with open_pages(tmp_path / "a.pdf", RasterOptions(dpi=72)) as document:
+        (picture,) = next(document.pages()).text_layer.images
+    assert picture.rounded() == Box(20, 60, 120, 120)
 
 
 @pytest.mark.parametrize(("password", "said"), [(None, "needs a password"), ("", "needs"), ("falsch", "does not open")])
