@@ -44,7 +44,7 @@ def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Seq
     number = {id(line): n for n, line in lines.items()}
     others = [boxes[n] for n in order if n not in lines]
     rest, found = list(order), list[list[int]]()
-    for row in _in_rows(_stacks(list(lines.values()))):
+    for row in map(_in_columns, _in_rows(_stacks(list(lines.values())))):
         around = [Box.around(line.box for line in stack) for stack in row]
         alone = not any(Box.around(around).overlap_y(other) > 0 for other in others)
         if alone and all(b.x0 - a.x1 > row[0][0].size for a, b in pairwise(around)) and _is_read_by_stacks(row):
@@ -87,6 +87,18 @@ def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
             found.append([stack])
         foot = max(foot, stack[-1].box.y1)
     return [sorted(row, key=lambda stack: stack[0].box.x0) for row in found if len(row) > 1]
+
+
+def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
+    """Stacks that stand over one another as one: a heading and its text, in other type."""
+    found: list[list[Line]] = []
+    for stack in sorted(row, key=lambda stack: stack[0].box.y0):
+        over = [each for each in found if any(line.box.overlap_x(stack[0].box) > 0 for line in each)]
+        if len(over) == 1 and over[0][-1].box.y1 < stack[0].box.center[1]:
+            over[0].extend(stack)
+        else:
+            found.append(list(stack))
+    return sorted(found, key=lambda stack: stack[0].box.x0)
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:

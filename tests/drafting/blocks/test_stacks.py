@@ -66,3 +66,10 @@ def test_what_has_something_else_beside_it_stays_in_rows():
     boxes = [*(each.box for each in lines), table]
     order = [n for row in rows(boxes, range(len(boxes))) for n in row]
     assert parted_by_stacks(order, dict(enumerate(lines)), boxes) == [order]
+
+
+def test_a_heading_and_the_text_below_it_are_one_stack_beside_others():
+    heading = Line(Box(0, 0, 130, 13), "The yard is closed", 13, "text-layer", bold=True)
+    text = [line(0, y, each) for y, each in ((16, "Deliveries go to"), (28, "the harbour."))]
+    beside = [line(x, y, each) for x, each in ((250, "The night boat"), (450, "We thank you")) for y in (2, 14)]
+    assert read(heading, *text, *beside)[0] == ["The yard is closed", "Deliveries go to", "the harbour."]
