@@ -31,39 +31,12 @@ LABELS = (
 )
 LIKELY, LIKELY_READ = 0.35, 0.45  # of a heading: of what is judged 0.3 to 0.5 a third are, on scans a fifth
 FAR = 9.0  # lines of white: as much as there is
-MEASURES = (
-    "larger",
-    "largest",
-    "larger_than_above",
-    "larger_than_below",
-    "bold",
-    "bold_page",
-    "bold_below",
-    "italic",
-    "mono",
-    "capitals",
-    "letters",
-    "rows",
-    "digits",
-    "stop",
-    "colon",
-    "comma",
-    "numbered",
-    "section",
-    "small_letter",
-    "white_above",
-    "white_below",
-    "letters_below",
-    "wide",
-    "indented",
-    "alone",
-    "number",
-    "height",
-    "by_type",
-    *(f"label_{label.value}" for label in LABELS),
-    "heavier",
-    "heavier_below",
-)
+_FIRST = """
+larger largest larger_than_above larger_than_below bold bold_page bold_below italic mono capitals letters rows digits
+stop colon comma numbered section small_letter white_above white_below letters_below wide indented alone number height
+by_type
+"""
+MEASURES = (*_FIRST.split(), *(f"label_{label.value}" for label in LABELS), "heavier", "heavier_below")
 END = re.compile(r"[.!?。！？…][\"')\]»”’]*$")
 
 

@@ -32,65 +32,14 @@ from docparse_fast.geometry import Filed
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
 NETWORKS = ("grid", "model")  # who looks at the picture
-MEASURES = (
-    "rows",
-    "columns",
-    "filled",
-    "lone_rows",
-    "tall",
-    "stacked",
-    "torn_apart",
-    "pure",
-    "numeric",
-    "flush",
-    "spanning",
-    "partly_spanning",
-    "level",
-    "outside",
-    "letters",
-    "wordy",
-    "going_on",
-    "several_numbers",
-    "headed",
-    "colons",
-    "uneven",
-    "rules_across",
-    "ruled_through",
-    "labelled",
-    "other_label",
-    "places",
-    "typed",
-    "gutter",
-    "gutter_ruled",
-    "returning",
-    "first_row",
-    "last_row",
-    "empty_rows",
-    "half_ruled",
-    "as_drawn",
-    "explained",
-    "numbered",
-    "row_above",
-    "row_below",
-    "column_type",
-    "head_type",
-    "proven",
-    "exact",
-    "mixed",
-    "rows_a_band",
-    "bands_cut",
-    "closed_above",
-    "closed_below",
-    "step_in_cells",
-    "step_of_rows",
-    "twofold",
-    "lone_near",
-    *READERS,
-    "agreed",
-    "agreed_best",
-    "better_proven",
-    "heard",
-)
+_ALONE = """
+rows columns filled lone_rows tall stacked torn_apart pure numeric flush spanning partly_spanning level outside
+letters wordy going_on several_numbers headed colons uneven rules_across ruled_through labelled other_label places
+typed gutter gutter_ruled returning first_row last_row empty_rows half_ruled as_drawn explained numbered row_above
+row_below column_type head_type proven exact mixed rows_a_band bands_cut closed_above closed_below step_in_cells
+step_of_rows twofold lone_near
+"""
+MEASURES = (*_ALONE.split(), *READERS, "agreed", "agreed_best", "better_proven", "heard")
 HEARD = MEASURES.index("heard")  # whether a network looked at the place
 NEAR = 0.4  # of a line's height: two edges are one
 TALL = 1.8  # of a line's height, from which a cell holds several lines

@@ -89,8 +89,9 @@ class TableChoice:
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         found = [each for each in dict.fromkeys(proposed) if not _is_list(each)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
-        parts = [part for whole in wholes for part in parts_of(whole, lines) if not _is_list(part)]
-        again = self._read_again(parts, frozenset(each.lines for each in found), lines)
+        parts = _parts(wholes, lines)
+        again = list(self._read_again(parts, frozenset(each.lines for each in found), lines))
+        again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         return chosen_tables(self._weighed(list(dict.fromkeys([*found, *parts, *again])), lines))
 
     def _read_again(
@@ -149,6 +150,10 @@ def _on_one_side(
     """Those that go across no panel's edge."""
     held = standing_on(panels, [line.box for line in lines])
     return (each for each in candidates if not any(each.lines & panel and each.lines - panel for panel in held))
+
+
+def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
+    return [part for whole in wholes for part in parts_of(whole, lines) if not _is_list(part)]
 
 
 def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:

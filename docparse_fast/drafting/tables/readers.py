@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
+from typing import get_args
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill
 from docparse_fast.drafting.tables.grid_lines import GridLines
 from docparse_fast.drafting.tables.seams import at_seams
 from docparse_fast.drafting.tables.structure import TableReader
-from docparse_fast.drafting.tables.white_slots import Ruled, white_slots
+from docparse_fast.drafting.tables.white_slots import BegunBy, Ruled, white_slots
 from docparse_fast.system.late import Image
 
 FEWEST_LINES = 4
@@ -75,8 +76,9 @@ def white_grids(
         return
     level = _drawn_through(rules, upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
-    for reader, cuts, named in (("white", None, False), ("white", None, True), ("drawn-white", drawn, False)):
-        slots = white_slots(lines, level, cuts, named=named)
+    ways: list[tuple[str, Sequence[float] | None, BegunBy]] = [("white", None, by) for by in get_args(BegunBy)]
+    for reader, cuts, begun_by in (*ways, ("drawn-white", drawn, "room")):
+        slots = white_slots(lines, level, cuts, begun_by)
         if slots:
             yield candidate_of(reader, fill(slots, lines, lambda _: True), lines, numbers)
 

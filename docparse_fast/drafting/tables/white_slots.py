@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 from statistics import median
+from typing import Literal
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
@@ -36,6 +38,7 @@ LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual
 SeenWord = tuple[Box, str]
 WhiteGap = tuple[float, float]
 Ruled = Callable[[Box], bool]
+BegunBy = Literal["room", "names", "figures"]  # rows of a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +51,13 @@ class TextRow:
 
 
 def white_slots(
-    lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | None = None, *, named: bool = False
+    lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | None = None, begun_by: BegunBy = "room"
 ) -> list[Slot]:
     """The slots; none if there are no two columns.
 
-    `ruled` says whether a level rule is drawn through a box; `gutters` are where columns end, if that is known. Where
-    rows are `named`, what stands in the first column never goes on from the row above.
+    `ruled` says whether a level rule is drawn through a box; `gutters` are where columns end, if that is known. Rows
+    are begun by what had room in the row above; also by all `names`, which stand in the first column; or by `figures`:
+    what stands below a row's figures goes on in it if it has none in their columns.
     """
     levels = word_levels(lines)
     gutters = _gutters(levels) if gutters is None else gutters
@@ -64,7 +68,7 @@ def white_slots(
     begins = frozenset(line.words[0][0] for line in lines if line.words)
     rows = [_text_row(level, gutters, blank, ends, begins) for level in levels]
     edges = [min(row.box.x0 for row in rows), *gutters, max(row.box.x1 for row in rows)]
-    return list(_slots(_rows(rows, ruled, named=named), edges))
+    return list(_slots(_rows(rows, ruled, begun_by), edges))
 
 
 def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Slot]:
@@ -141,7 +145,28 @@ def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
         else:
             found.append((left, right))
     gaps = [(left, right) for left, right in found if right - left > NARROWEST * height]
-    return [(left + right) / 2 for left, right in _between_cells(gaps, levels, height)]
+    return [(left + right) / 2 for left, right in _between_runs(_between_cells(gaps, levels, height), levels, height)]
+
+
+def _between_runs(gaps: Sequence[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
+    """The gaps as far as rows with a run of words for each column leave them: heads may stand at the other edge."""
+    full = [row for level in levels if len(row := _runs(level, height)) == len(gaps) + 1]
+    found = []
+    for n, (left, right) in enumerate(gaps):
+        for row in full:
+            end, start = max(left, row[n][-1][0].x1), min(right, row[n + 1][0][0].x0)
+            left, right = (end, start) if end < start else (left, right)
+        found.append((left, right))
+    return found
+
+
+def _runs(level: Sequence[SeenWord], height: float) -> list[list[SeenWord]]:
+    found = [[level[0]]]
+    for (a, _), word in pairwise(level):
+        if word[0].x0 - a.x1 > PLAIN * height:
+            found.append([])
+        found[-1].append(word)
+    return found
 
 
 def _between_cells(gaps: list[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
@@ -273,19 +298,33 @@ def _span(box: Box, column: int, gutters: Sequence[float]) -> int:
 # -------------------------------------------------------------------------------------------------- rows
 
 
-def _rows(rows: Sequence[TextRow], ruled: Ruled, *, named: bool) -> list[list[TextRow]]:
+def _rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list[list[TextRow]]:
     """Rows of text, those of one row of the table together."""
     steps = [_step(above, below) for above, below in pairwise(rows)]
     least = sorted(steps)[int(LEAST_STEP * len(steps))] if steps else 0.0
     widths = _widths(rows)
+    figures = _columns_of_figures(rows) if begun_by == "figures" else frozenset()
     made = [[rows[0]]]
     for (above, row), step in zip(pairwise(rows), steps, strict=True):
         apart = step > WIDE_STEP * least or _is_ruled(above, row, ruled)
-        if apart or (named and 0 in row.cells) or _begins(made[-1], row, widths):
+        named = begun_by == "names" and 0 in row.cells
+        below = figures and figures.isdisjoint(row.cells) and any(figures & _figures(text) for text in made[-1])
+        if apart or named or (not below and _begins(made[-1], row, widths)):
             made.append([row])
         else:
             made[-1].append(row)
     return made
+
+
+def _columns_of_figures(rows: Sequence[TextRow]) -> frozenset[int]:
+    """The columns in which most cells begin with a figure."""
+    filled = Counter(column for row in rows for column in row.cells)
+    figures = Counter(column for row in rows for column in _figures(row))
+    return frozenset(column for column in figures if 2 * figures[column] > filled[column])
+
+
+def _figures(row: TextRow) -> set[int]:
+    return {column for column, pieces in row.cells.items() if looks_like_number(pieces[0].text)}
 
 
 def _step(above: TextRow, below: TextRow) -> float:

@@ -26,8 +26,8 @@ def never(box):
     return False
 
 
-def read(lines, ruled=never, *, named=False):
-    filling = fill(white_slots(lines, ruled, named=named), lines, never)
+def read(lines, ruled=never, *, begun_by="room"):
+    filling = fill(white_slots(lines, ruled, begun_by=begun_by), lines, never)
     cells = filling.cells()
     height = 1 + max(cell.row for cell in cells)
     return [[cell.text for cell in cells if cell.row == row] for row in range(height)]
@@ -133,4 +133,27 @@ def test_where_rows_are_named_a_groups_name_is_a_row_below_a_sum_as_wide():
         ("Money at the bank", "30", "40"),
     )
     assert ["Current assets", "", ""] not in read(lines)
-    assert ["Current assets", "", ""] in read(lines, named=True)
+    assert ["Current assets", "", ""] in read(lines, begun_by="names")
+
+
+def test_what_stands_below_a_rows_figures_may_go_on_in_it_though_it_had_room_above():
+    texts = [
+        ("2 May", "Fee Vanvik", "29.95"),
+        ("", "Mandate 551107", ""),
+        ("3 May", "Transfer to the port", "154.10"),
+        ("", "7", ""),
+    ]
+    lines = rows(*texts, columns=(0, 200, 700))
+    assert read(lines)[1] == ["", "Mandate 551107", ""]
+    assert read(lines, begun_by="figures") == [
+        ["2 May", "Fee Vanvik Mandate 551107", "29.95"],
+        ["3 May", "Transfer to the port 7", "154.10"],
+    ]
+
+
+def test_a_head_at_the_left_of_its_column_of_figures_stands_over_them():
+    body = [
+        line(text, x, n * LEADING) for n in range(1, 5) for text, x in (("Shift pay", 0), ("118", 290), ("25", 420))
+    ]
+    head = [line(text, x, 0) for text, x in (("Name", 0), ("Qty", 220), ("Price", 340))]
+    assert read([*head, *body])[0] == ["Name", "Qty", "Price"]
