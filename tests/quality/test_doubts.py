@@ -28,6 +28,7 @@ from docparse_fast.drafting.born_digital.lost_words import doubt_about, lost_wor
 from docparse_fast.evidence import Certainty, PageEvidence
 from docparse_fast.page_result import page_result
 from docparse_fast.quality.doubts import doubts_of, unanswered
+from docparse_fast.quality.structure import structure_of
 from docparse_fast.rendering.json import page_as_json, read_page
 from docparse_fast.timing import Timer
 
@@ -38,7 +39,9 @@ REACHING = "<table><tr><td rowspan=2>a</td><td>b</td></tr><tr><td>c</td></tr><tr
 
 
 def finished(*regions: tuple[Category, str], failure: Failure | None = None):
-    made = tuple(Region(BOX, category, (Draft(text, "text-layer"),)) for category, text in regions)
+    below = [BOX.shifted(0, 100 * n) for n in range(len(regions))]
+    drafted = zip(below, regions, strict=True)
+    made = tuple(Region(box, category, (Draft(text, "text-layer"),)) for box, (category, text) in drafted)
     draft = PageDraft(1, 600, 800, made, drafter="text-layer").failed(failure)
     return page_result(DraftedPage(1, draft, 600, 800, 72.0), None, None, Timer())
 
@@ -242,6 +245,23 @@ def test_a_run_without_doubts_ends_without_such_a_line(tmp_path, monkeypatch, ca
         document.save("a.pdf")
     assert run(["convert", "a.pdf", "-o", "out", "--drafter", "text-layer"]) == 0
     assert "look" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("cells", "doubted"), [(("6 h", ""), True), (("6", "h"), False)])
+def test_a_table_with_a_column_without_words_is_doubted(cells, doubted):
+    """Two columns read as one left an empty one beside them, and no doubt."""
+    row = "".join(f"<td>{cell}</td>" for cell in cells)
+    draft = Draft(f"<table><tr>{row}</tr><tr>{row}</tr></table>", "embedded")
+    region = Region(BOX, Category.TABLE, (draft,), structure=0.8)
+    found = doubts_of([], PageDraft(1, 600, 800, (region,), drafter="embedded"), None, 0.9, cut_off=False)
+    assert ["doubtful_table"] * doubted == [doubt.kind for doubt in found]
+
+
+def test_a_table_is_judged_however_little_stands_around_it():
+    """Pages of less than four blocks had no structure, and each table on them with a rival was doubted."""
+    table = "<table><tr><th>Item</th><th>Price</th></tr><tr><td>Hinge</td><td>4.50</td></tr></table>"
+    assert structure_of([Block(Category.TABLE, table, BOX, structure=0.9)]) > 0.65
+    assert structure_of([Block(Category.TEXT, "Closed", BOX)]) is None
 
 
 def test_a_doubted_table_is_named_by_its_block():
