@@ -42,10 +42,7 @@ class _ReadPicture:
 
 
 class AutoDrafter:
-    """
-    >>> AutoDrafter(DraftOptions(ocr="never")).draft(page).reason      # doctest: +SKIP
-    'OCR is switched off; the text layer is sound'
-    """
+    """Takes a sound text layer, or reads the page's picture."""
 
     name = "auto"
 

@@ -46,11 +46,7 @@ Predict = Callable[[Any], Sequence[Sequence[Any]]]
 
 
 class PageLayout:
-    """Finds labelled boxes in an image whose lines are already read.
-
-    >>> PageLayout().find(pixels, lines)[0].category      # doctest: +SKIP
-    <Category.TITLE: 'title'>
-    """
+    """Finds labelled boxes in an image whose lines are already read."""
 
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads

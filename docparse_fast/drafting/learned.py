@@ -11,11 +11,7 @@ from docparse_fast.system.providers import CPU, chosen
 
 
 class LearnedReaders:
-    """What stands where on a page, and a table's grid.
-
-    >>> LearnedReaders(threads=2).layout.find(pixels, lines)[0].category      # doctest: +SKIP
-    <Category.TITLE: 'title'>
-    """
+    """What stands where on a page, and a table's grid."""
 
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads

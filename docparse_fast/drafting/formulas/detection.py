@@ -76,10 +76,7 @@ def _stands_on(symbol: Symbol, piece: Box) -> bool:
 
 
 class SymbolDetector:
-    """
-    >>> SymbolDetector().find(crop, 31.0).symbols[0].character    # doctest: +SKIP
-    '∑'
-    """
+    """Finds the symbols of a formula, each with its name."""
 
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads

@@ -86,11 +86,7 @@ class ReadImage:
 
 
 class EmbeddedDrafter:
-    """Reads page images with PP-OCRv6, PyMuPDF's layout model and SLANet+, on the CPU.
-
-    >>> EmbeddedDrafter(threads=2).draft(page).regions[0].text      # doctest: +SKIP
-    'Annual report'
-    """
+    """Reads page images with PP-OCRv6, PyMuPDF's layout model and SLANet+, on the CPU."""
 
     name = "embedded"
 

@@ -31,10 +31,7 @@ LONGEST = 20  # letters of a word that is looked for in a text without blanks
 
 
 class KnownWords:
-    """
-    >>> KnownWords(Path("/usr/share/tessdata/rus.traineddata")).share(["Глава третья"])      # doctest: +SKIP
-    1.0
-    """
+    """The words of one language's data."""
 
     def __init__(self, file: Path) -> None:
         self._is_unspaced = file.stem in UNSPACED

@@ -26,11 +26,7 @@ def recognizer_weights() -> str:
 
 
 def recognizer_identity() -> str:
-    """The file's name and the start of its recorded digest; a page's text depends on both.
-
-    >>> recognizer_identity()                       # doctest: +SKIP
-    'PP-OCRv6_rec_small_int8.onnx sha256:b00edf33a042'
-    """
+    """The file's name and the start of its recorded digest; a page's text depends on both."""
     name = recognizer_weights()
     if name == EIGHT_BITS:
         digest = packaged_digests(DATA)[name]

@@ -51,10 +51,7 @@ class WrittenWord:
 
 
 class Tesseract:
-    """
-    >>> Tesseract().read([crop], BY_LANGUAGE["ru"])           # doctest: +SKIP
-    [[ReadPiece('Глава', 0.02, 0.7), ReadPiece('3', 0.8, 0.95)]]
-    """
+    """Reads lines with the language data that is here, each piece with its place."""
 
     def read(self, crops: Sequence[Pixels], data: LanguageData) -> list[list[ReadPiece]]:
         """The words of every line, in the order in which they are read."""

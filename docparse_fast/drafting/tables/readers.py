@@ -30,12 +30,7 @@ MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, an
 
 
 class GridReaders:
-    """The readings of the grid at a place that see it: by two networks, one of them by the white between words, too.
-
-    >>> readings = list(GridReaders(tables, lines_of_grid).read(picture, lines, numbers, [])) # doctest: +SKIP
-    >>> [each.reader for each in readings]                                            # doctest: +SKIP
-    ['grid', 'grid-white', 'model']
-    """
+    """The readings of the grid at a place that see it: by two networks, one of them by the white between words, too."""
 
     def __init__(self, tables: TableReader, grid_lines: GridLines, *, noisy: bool = False) -> None:
         self._tables = tables
