@@ -28,16 +28,17 @@ LONG = 2.0  # heights: lines that surely lie on the sheet
 FEWEST = 5  # of them
 EDGE = 0.02  # of the picture's shorter side: what is looked at for a ground
 PAPERS = 3  # colours that the paper has, where light and shadow fall on it
-COMMON = 0.08  # of what lies among the lines, or around the sheet: a rarer colour is a spot's
+COMMON = 0.08  # of what lies among the lines: a rarer colour is a spot's
 APART = 18.0  # in CIELAB: a colour that is not the paper's; lightness counts half, for there are shadows
 LIGHTNESS = 0.5
 HUE = 1.5
 GROUND = 0.25  # of the picture's edge that must show a ground
 ROUNDS = 4  # of parting
+MARGIN = 49  # pixels there, half on each side of what is likely the sheet: it grows so much at a time
+GROWN = 3  # times at most
 SMOOTH = 7  # pixels: fingers and folds at the edge
 LEAST = 0.15  # of the picture: a smaller sheet is a mistake
-FULL = 0.9  # of what its outline's hull holds: a sheet has no bays
-HELD = 0.9  # of the long lines, by number, lie on the sheet
+NEARLY = 0.9  # of the long lines lie on the sheet, of its hull is full, of its edges is seen where it is plain
 CORNERS = 20  # points of the outline among which the corners are
 POINTS = 33  # along an edge
 BOW = 4  # degree of the curve that an edge may be
@@ -49,6 +50,9 @@ MIDDLE = (0.4, 0.6)  # of the width: where the gutter may be
 LEAST_GUTTER = 0.02  # of the width, without a line
 FEWEST_LINES = 5  # of text, on each page
 PROSE = 10  # times as wide as high: a line of text, and no cell and no label
+
+Mask = NDArray[np.bool_]
+Lines = Sequence[NDArray[np.float32]]  # of text, the four corners of each
 
 
 def gutter(boxes: Sequence[Box], width: float, height: float) -> float | None:
@@ -119,17 +123,16 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     paper = cv2.medianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((STROKE, STROKE), np.uint8)), 5)
     colours = cv2.cvtColor(paper, cv2.COLOR_RGB2LAB)
     lines = [_corners_of(quad) * scale for quad in text]
-    alien, side = _unlike_paper(colours, lines), max(2, round(EDGE * min(colours.shape[:2])))
+    weighed = colours.astype(np.float32) * np.array([LIGHTNESS, HUE, HUE], np.float32)
+    alien, side = _unlike_paper(weighed, lines), max(2, round(EDGE * min(colours.shape[:2])))
     edge = np.pad(np.zeros_like(alien[side:-side, side:-side]), side, constant_values=True)
     if (alien & edge).sum() < GROUND * edge.sum():
         return None
-    outline = _outline(colours, lines, alien & edge, _filled(colours.shape, [cv2.convexHull(np.concatenate(lines))]))
-    if outline is None or not _shows_ground(outline, alien):  # it ends where the lines do, amid paper
-        outline = _outline(colours, lines, alien & edge, ~alien)
+    outline = _grown(colours, weighed, lines, alien, alien & edge)
     if outline is None:
         return None
     inside = sum(cv2.pointPolygonTest(outline, line.mean(axis=0).tolist(), False) >= 0 for line in lines)
-    if inside < HELD * len(lines):
+    if inside < NEARLY * len(lines):
         return None
     tall = float(np.median([min(quad.width, quad.height) for quad in text]))
     return _sheet(outline[:, 0].astype(np.float64), small.shape[1::-1], (width, height), TALL / tall)
@@ -139,19 +142,18 @@ def _corners_of(quad: Quad) -> NDArray[np.float32]:
     return np.asarray(cv2.boxPoints(((quad.x, quad.y), (quad.width, quad.height), quad.angle)), np.float32)
 
 
-def _filled(shape: tuple[int, ...], polygons: Sequence[NDArray[np.number]]) -> NDArray[np.bool_]:
+def _filled(shape: tuple[int, ...], polygons: Sequence[NDArray[np.number]]) -> Mask:
     made = np.zeros(shape[:2], np.uint8)
     for polygon in polygons:
         cv2.fillPoly(made, [np.rint(polygon).astype(np.int32)], 1)
     return made > 0
 
 
-def _unlike_paper(colours: Pixels, lines: Sequence[NDArray[np.float32]]) -> NDArray[np.bool_]:
+def _unlike_paper(weighed: NDArray[np.float32], lines: Lines) -> Mask:
     """The pixels whose colour the paper between the lines never has."""
-    weighed = colours.astype(np.float32) * np.array([LIGHTNESS, HUE, HUE], np.float32)
-    among = weighed[_filled(colours.shape, lines)]
+    among = weighed[_filled(weighed.shape, lines)]
     if len(among) < PAPERS:
-        return np.zeros(colours.shape[:2], bool)
+        return np.zeros(weighed.shape[:2], bool)
     cv2.setRNGSeed(1)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0)
     _, kinds, papers = cv2.kmeans(among, PAPERS, None, stop, 2, cv2.KMEANS_PP_CENTERS)
@@ -159,9 +161,37 @@ def _unlike_paper(colours: Pixels, lines: Sequence[NDArray[np.float32]]) -> NDAr
     return np.asarray(np.min([np.linalg.norm(weighed - paper, axis=2) for paper in common], axis=0) > APART)
 
 
-def _outline(
-    colours: Pixels, lines: Sequence[NDArray[np.float32]], ground: NDArray[np.bool_], likely: NDArray[np.bool_]
+def _grown(
+    colours: Pixels, weighed: NDArray[np.float32], lines: Lines, alien: Mask, ground: Mask
 ) -> NDArray[np.int32] | None:
+    """The outline that is seen best, of some grown from the lines over what may be paper: blank paper is no ground."""
+    likely = _filled(colours.shape, [cv2.convexHull(np.concatenate(lines))])
+    best, most = None, 0.0
+    for _ in range(GROWN):
+        near = cv2.dilate(likely.astype(np.uint8), np.ones((MARGIN, MARGIN), np.uint8)) > 0
+        outline = _outline(colours, lines, ground, likely | (near & ~alien))
+        if outline is None:
+            break
+        best, most = max((best, most), (outline, _seen(outline, weighed)), key=lambda each: each[1])
+        if most >= NEARLY:
+            break
+        likely = _filled(colours.shape, [outline])
+    return best
+
+
+def _seen(outline: NDArray[np.int32], weighed: NDArray[np.float32]) -> float:
+    """The part of its four edges, smooth as a sheet's, across which the colour changes."""
+    size, changes = weighed.shape[1::-1], []
+    for edge in _edges(outline[:, 0].astype(np.float64), size):
+        along = np.gradient(edge, axis=0)
+        across = along[:, ::-1] * (-SMOOTH, SMOOTH) / np.linalg.norm(2 * along, axis=1, keepdims=True)
+        x, y = np.rint(np.clip([edge - across, edge + across], 0, np.array(size) - 1)).astype(int).transpose(2, 0, 1)
+        one, other = weighed[y, x]
+        changes.append(np.linalg.norm(one - other, axis=1) > APART / 2)
+    return float(np.mean(changes))
+
+
+def _outline(colours: Pixels, lines: Lines, ground: Mask, likely: Mask) -> NDArray[np.int32] | None:
     """The sheet's, as (points, 1, 2), of which some pixels are `likely` to be."""
     text = _filled(colours.shape, lines)
     kinds = np.where(likely, np.uint8(cv2.GC_PR_FGD), np.uint8(cv2.GC_PR_BGD))
@@ -176,14 +206,7 @@ def _outline(
     if outline is None or cv2.contourArea(outline) < LEAST * sheet.size:
         return None
     hull = cv2.convexHull(outline)
-    return np.asarray(outline if cv2.contourArea(outline) >= FULL * cv2.contourArea(hull) else _dense(hull), np.int32)
-
-
-def _shows_ground(outline: NDArray[np.int32], alien: NDArray[np.bool_]) -> bool:
-    """Whether enough of what lies around it is unlike paper."""
-    sheet = _filled(alien.shape, [outline])
-    around = (cv2.dilate(sheet.astype(np.uint8), np.ones((SMOOTH, SMOOTH), np.uint8)) > 0) & ~sheet
-    return bool(alien[around].sum() >= COMMON * around.sum())
+    return np.asarray(outline if cv2.contourArea(outline) >= NEARLY * cv2.contourArea(hull) else _dense(hull), np.int32)
 
 
 def _dense(hull: NDArray[np.int32]) -> NDArray[np.int32]:
@@ -195,15 +218,19 @@ def _dense(hull: NDArray[np.int32]) -> NDArray[np.int32]:
 
 def _sheet(outline: Points, small: tuple[int, ...], seen: tuple[int, int], times: float) -> PaperSheet:
     """`times` larger, in bounds: a page is worked out of another one several times, and small type would blur."""
-    outline = outline if _area(outline) > 0 else outline[::-1]  # clockwise
-    places = _corners(outline)
     scale = np.array([seen[0] / small[0], seen[1] / small[1]])
-    edges = [_edge(outline, places[n], places[(n + 1) % 4], small) * scale for n in range(4)]
+    edges = [edge * scale for edge in _edges(outline, small)]
     top, right, foot, left = edges[0], edges[1], edges[2][::-1], edges[3][::-1]  # rightwards and downwards
     width, height = (max(_length(one), _length(other)) for one, other in ((top, foot), (left, right)))
     times = max(1.0, min(times, LARGEST, math.sqrt(MOST_PIXELS / (width * height))))
     grid = _between(top, right, foot, left).astype(np.float32)
     return PaperSheet(grid, round(width * times), round(height * times), seen)
+
+
+def _edges(outline: Points, small: tuple[int, ...]) -> list[Points]:
+    outline = outline if _area(outline) > 0 else outline[::-1]  # clockwise
+    places = _corners(outline)
+    return [_edge(outline, places[n], places[(n + 1) % 4], small) for n in range(4)]
 
 
 def _corners(outline: Points) -> list[int]:
@@ -214,7 +241,8 @@ def _corners(outline: Points) -> list[int]:
         before, after = np.roll(dense[hull], 1, axis=0), np.roll(dense[hull], -1, axis=0)
         hull = np.delete(hull, int(np.argmin(np.abs(_cross(dense[hull] - before, after - before)))))
     chosen = np.array(list(combinations(hull.tolist(), 4)))
-    best = chosen[int(np.argmax([_area(outline[each]) for each in chosen]))].tolist()
+    held = outline[chosen]
+    best = chosen[int(np.argmax(_cross(held, np.roll(held, -1, axis=1)).sum(axis=1)))].tolist()
     first = min(range(4), key=lambda n: float(outline[best[n]].sum()))
     return [best[(first + n) % 4] for n in range(4)]
 
