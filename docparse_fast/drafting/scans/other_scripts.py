@@ -90,11 +90,7 @@ class SecondLook:
 
 
 class OtherScripts:
-    """Looks again at what the recogniser left unread.
-
-    >>> OtherScripts(LineScripts(), Tesseract()).look(crops, readings).lines        # doctest: +SKIP
-    (None, OtherLine('Глава 3', ...))
-    """
+    """Looks again at what the recogniser left unread."""
 
     def __init__(
         self, looks: Looks, reader: LineReader, languages: Iterable[str] = (), recognise: Recognise | None = None
@@ -126,6 +122,11 @@ class OtherScripts:
         for script in sorted({scripts[n] for n in unread_yet}):
             mine = [n for n in unread_yet if scripts[n] == script]
             fresh = self._read([crops[n] for n in mine], [readings[n] for n in mine], script)
+            told = script in self._asked or script == VIETNAMESE or not self._readable(script)
+            words = None if told else self._known(script, fresh)
+            if words is not None and words < RUBBISH:
+                scripts = ["" if n in mine else each for n, each in enumerate(scripts)]
+                continue  # small blurred type looks like Korean
             for n, line in zip(mine, fresh, strict=True):
                 lines[n] = line if found[n] or keeps_words(line, readings[n]) else None
         for n, line in read.items():
@@ -284,11 +285,7 @@ def keeps_words(line: OtherLine | str | None, first: Reading) -> bool:
 
 
 def sure_words(reading: Reading) -> list[str]:
-    """The Latin words of which every letter was read surely.
-
-    >>> sure_words(LineReading("Linux n 5", 0.9, marks("Linux n 5"), (0.99,) * 9))       # doctest: +SKIP
-    ['Linux']
-    """
+    """The Latin words of which every letter was read surely."""
     sureness = dict(enumerate(reading.sureness))
     text = "".join(letter for letter, _ in reading.marks)
     spans = [match.span() for match in LATIN_WORD.finditer(text)]

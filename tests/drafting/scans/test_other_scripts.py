@@ -167,6 +167,16 @@ def test_lines_that_show_no_script_are_tried_in_others_on_a_page_that_is_read_we
     assert [each.text for each in look.lines[6:]] == ["Глава седьмая"] * 4
 
 
+def test_a_few_lines_that_come_out_as_no_words_keep_their_first_reading(russian_words):
+    """The small type of a photographed Dutch newspaper became lines of Korean."""
+    rubbish = MadeReader(ReadPiece("ршглыв", 0.0, 0.5), ReadPiece("фывадж", 0.5, 1.0))
+    crops, plain = [line()] * 10, read("a sentence of plain words that was read whole")
+    looks = OtherScripts(MadeLooks(cyrillic=0.99), rubbish).look(crops, [plain] * 6 + [Made("huidk", 0.8)] * 4)
+    assert looks.lines == (None,) * 10 and set(looks.scripts) == {""}
+    words = OtherScripts(MadeLooks(cyrillic=0.99), RUSSIAN).look(crops, [plain] * 6 + [Made("JIaBa", 0.8)] * 4)
+    assert [each.text for each in words.lines[6:]] == ["Глава седьмая"] * 4
+
+
 class ReaderOfTwo:
     """What each language's data makes of a line of Ukrainian."""
 
