@@ -18,6 +18,8 @@ SIGNS = rf"[\d{''.join(DIGIT_OF)}]"
 FIGURE = re.compile(
     rf"(?<![^\s(€$£+\-−]){SIGNS}++(?:[.,:'’]{SIGNS}++|/(?=[^\W\d|]*+\d){SIGNS}++)*+(?=[.,:;)%€]*+(?:\s|$))"
 )
+LONE_FIGURE = re.compile(r"\d[\d., ]*[%€$£]?")  # all that a cell holds
+MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance before a figure: where none is printed, below 0.00005
 VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
 Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
 
@@ -28,7 +30,19 @@ class Lookalikes:
     def __init__(self, characters: Sequence[str]) -> None:
         self._characters = characters
         of = {letter: n for n, letter in enumerate(characters)}
+        self._minus = [of[sign] for sign in MINUS if sign in of]
         self._digits = np.array([of.get(DIGIT_OF.get(letter, ""), 0) for letter in characters], np.intp)  # 0 is none
+
+    def with_minus(
+        self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
+    ) -> NDArray[np.intp]:
+        """The letters' frames, with that of a minus before a figure: a faint or touching one has a small chance."""
+        before, text = probabilities[: kept[0], self._minus], "".join(self._characters[best[at]] for at in kept)
+        if not before.size or before.max() < LIKELY_MINUS or not LONE_FIGURE.fullmatch(text):
+            return kept
+        frame, sign = np.unravel_index(int(before.argmax()), before.shape)
+        best[frame] = self._minus[int(sign)]
+        return np.concatenate([[frame], kept])
 
     def beside(
         self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]

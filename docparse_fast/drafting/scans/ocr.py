@@ -70,10 +70,7 @@ NARROWEST, WIDEST = 32, 1024
 
 
 class LineScripts:
-    """
-    >>> LineScripts().of(crop)["cyrillic"]           # doctest: +SKIP
-    0.98
-    """
+    """Tells how likely a line is in each script."""
 
     @cached_property
     def _session(self) -> Any:
@@ -232,6 +229,7 @@ class TextRecognizer:
         kept = np.flatnonzero((best != 0) & (best != np.concatenate([[-1], best[:-1]])))
         if not len(kept):
             return LineReading("", 0.0, ())
+        letters, kept = len(kept), self._lookalikes.with_minus(probabilities, best, kept)
         per_frame = padded / len(best) / columns
         text = [self._characters[best[frame]] for frame in kept]
         centres = [(frame + 0.5) * per_frame for frame in kept]
@@ -240,16 +238,11 @@ class TextRecognizer:
         others = self._accents.beside(probabilities, best, kept)
         digits = self._lookalikes.beside(probabilities, best, kept)
         sure = tuple(map(float, sureness))
-        return LineReading("".join(text), float(sureness.mean()), marks, sure, others, digits)
+        return LineReading("".join(text), float(sureness[-letters:].mean()), marks, sure, others, digits)
 
 
 class Ocr:
-    """Detector and both recognisers together: an upright image's lines, unordered.
-
-    >>> lines = Ocr(threads=2).read(image).lines     # doctest: +SKIP
-    >>> lines[0].text, lines[0].confidence           # doctest: +SKIP
-    ('Annual report', 0.99)
-    """
+    """Detector and both recognisers together: an upright image's lines, unordered."""
 
     def __init__(self, threads: int = 1, lang: str = "") -> None:
         self._threads = threads
