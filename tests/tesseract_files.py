@@ -3,7 +3,7 @@
 import struct
 from pathlib import Path
 
-LETTERS = "абвгдежзиклмнопрстуфхцчшыьэюяไทยคนดีabcdefghijklmnopqrstuvwxyzíñ"
+LETTERS = "абвгдежзиклмнопрстуфхцчшыьэюяไทยคนดีabcdefghijklmnopqrstuvwxyzíñ교개"
 LAST, ENDS = 1, 4
 
 

@@ -54,6 +54,7 @@ LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
 SURE = 0.97  # of each letter of a Latin word that must not be lost
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
 PLAUSIBLE = 0.2  # part of the letters in known words, from which a script is the page's
+CHANCE = 2 * PLAUSIBLE  # the same, where words have no blanks: small blurred Dutch has 0.3 in Korean, Korean 0.8
 RUBBISH = 0.1  # the same, below which nothing was read
 LEAD = 0.1  # of that part, by which another language's data must read better
 LINES_TRIED, SCRIPTS_TRIED = 5, 4
@@ -165,7 +166,7 @@ class OtherScripts:
         others = [other for other in likeliest(signs) if other != VIETNAMESE and self._readable(other)]
         for other in [other for other in others if not read or other != script][:SCRIPTS_TRIED]:
             share = self.words([crops[n] for n in sample], other)
-            if share is not None and share >= PLAUSIBLE:
+            if share is not None and share >= (CHANCE if other in UNSPACED else PLAUSIBLE):
                 again = dict(zip(mine, self._read_as(crops, readings, mine, other), strict=True))
                 return [other if n in again else each for n, each in enumerate(found)], again, None
         return found, read, known if known is not None and known < RUBBISH and self._readable(script) else None
