@@ -113,9 +113,11 @@ def test_a_small_picture_of_a_table_is_seen_as_one_table():
         ("Basalt", "12.4", "Hansen"),
         ("Granite", "8.1", "Lowe"),
         ("Slate", "3.7", "Ito"),
+        ("Gneiss", "10.2", "Okoro"),
+        ("Marble", "21.6", "Lowe"),
     ]
     with pymupdf.open() as document:
-        page = document.new_page(width=240, height=70)
+        page = document.new_page(width=240, height=102)
         for n, row in enumerate(rows):
             for left, text in zip((4, 100, 170), row, strict=True):
                 page.insert_text((left, 14 + 16 * n), text, fontsize=9, fontname="hebo" if n == 0 else "helv")

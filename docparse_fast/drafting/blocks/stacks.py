@@ -46,7 +46,7 @@ def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Seq
     rest, found = list(order), list[list[int]]()
     for row in map(_in_columns, _in_rows(_stacks(list(lines.values())))):
         around = [Box.around(line.box for line in stack) for stack in row]
-        alone = not any(Box.around(around).overlap_y(other) > 0 for other in others)
+        alone = len(row) > 1 and not any(Box.around(around).overlap_y(other) > 0 for other in others)
         if alone and all(b.x0 - a.x1 > row[0][0].size for a, b in pairwise(around)) and _is_read_by_stacks(row):
             stacks = [[number[id(line)] for line in stack] for stack in row]
             first = min(rest.index(n) for stack in stacks for n in stack)
