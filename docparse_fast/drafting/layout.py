@@ -59,18 +59,17 @@ class PageLayout:
         """The regions of a picture, none without text. A small one stands amid paper, its type as large as a page's."""
         if not lines:
             return []
-        scale = min(PAGE_HEIGHT / pixels.shape[0], LARGEST_LINE / median(line.box.height for line in lines))
-        left, top = _margins(pixels, scale)
-        paper = np.median(pixels[::8, ::8].reshape(-1, 3), axis=0)  # white around grey paper makes it a picture
-        sheet = cv2.copyMakeBorder(pixels, top, top, left, left, cv2.BORDER_CONSTANT, value=paper.tolist())
+        letters = max(1.0, median(line.box.height for line in lines))
+        scale = min(PAGE_HEIGHT / pixels.shape[0], LARGEST_LINE / letters)
+        left, top = _margins(pixels.shape[1] * scale, pixels.shape[0] * scale)
         with pymupdf.open() as document:
-            page = document.new_page(width=sheet.shape[1] * scale, height=PAGE_HEIGHT)
-            page.insert_image(page.rect, stream=_small_jpeg(sheet))
+            page = document.new_page(width=pixels.shape[1] * scale + 2 * left, height=PAGE_HEIGHT)
+            page.insert_image(page.rect, stream=_small_jpeg(pixels, scale, left, top))
             page.insert_font(fontname="helv")
             content = page.get_contents()[-1]
-            text = b"".join(_laid_over(line.box.shifted(left, top).scaled(scale), line.plain) for line in lines)
+            text = b"".join(_laid_over(line.box.scaled(scale).shifted(left, top), line.plain) for line in lines)
             document.update_stream(content, document.xref_stream(content) + b"\nBT 3 Tr\n" + text + b"ET\n")
-            return [replace(seen, box=seen.box.shifted(-left, -top)) for seen in self.seen(page, 1 / scale)]
+            return [replace(seen, box=seen.box.shifted(-left, -top).scaled(1 / scale)) for seen in self.seen(page, 1.0)]
 
     def seen(self, page: pymupdf.Page, scale: float) -> list[LayoutBox]:
         """The regions of a page with words of its own; `scale` makes pixels of points."""
@@ -106,11 +105,10 @@ def _open_model(threads: int) -> Predict:
     return predict
 
 
-def _margins(pixels: NDArray[np.uint8], scale: float) -> tuple[int, int]:
-    """Pixels of paper at the left and above, that make a page of a small picture; none of what is as high as one."""
-    height, width = pixels.shape[:2]
-    top = max(0, round((PAGE_HEIGHT / scale - height) / 2))
-    return max(0, round((PAGE_WIDTH / scale - width) / 2)) if top else 0, top
+def _margins(width: float, height: float) -> tuple[float, float]:
+    """Points of paper at the left and above, that make a page of a small picture; none of what is as high as one."""
+    top = (PAGE_HEIGHT - height) / 2
+    return (max(0.0, PAGE_WIDTH - width) / 2, top) if top > 1 else (0.0, 0.0)
 
 
 def _laid_over(box: Box, text: str) -> bytes:
@@ -130,10 +128,14 @@ def _helvetica_width(character: int) -> float:
     return float(pymupdf.get_text_length(chr(character), fontname="helv", fontsize=1))
 
 
-def _small_jpeg(pixels: NDArray[np.uint8]) -> bytes:
+def _small_jpeg(pixels: NDArray[np.uint8], scale: float, left: float, top: float) -> bytes:
     height, width = pixels.shape[:2]
-    scale = min(1.0, PICTURE_HEIGHT / height, 4 * PICTURE_HEIGHT / width)
-    size = max(1, round(width * scale)), max(1, round(height * scale))
+    times = min(1.0, scale * PICTURE_HEIGHT / PAGE_HEIGHT, 4 * PICTURE_HEIGHT / width)
+    size = max(1, round(width * times)), max(1, round(height * times))
     small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    if top:
+        paper = np.median(small.reshape(-1, 3), axis=0).tolist()  # white around grey paper makes it a picture
+        above, beside = round(top * times / scale), round(left * times / scale)
+        small = cv2.copyMakeBorder(small, above, above, beside, beside, cv2.BORDER_CONSTANT, value=paper)
     _, encoded = cv2.imencode(".jpg", small[:, :, ::-1], [cv2.IMWRITE_JPEG_QUALITY, 85])
     return encoded.tobytes()

@@ -125,3 +125,16 @@ def test_a_small_picture_of_a_table_is_seen_as_one_table():
         pixels = np.frombuffer(pixmap.samples, np.uint8).reshape(pixmap.height, pixmap.width, 3)
         lines = [Line(Box(*word[:4]), word[4], 9.0, "embedded") for word in page.get_text("words")]
     assert [labelled.category for labelled in PageLayout().find(pixels, lines)] == [Category.TABLE]
+
+
+def test_huge_letters_make_no_huge_sheet(monkeypatch):
+    """A sheet as large as its letters ask for, in the picture's own pixels, would take gigabytes."""
+    sizes = []
+    encode = layout.cv2.imencode
+    monkeypatch.setattr(
+        layout.cv2, "imencode", lambda kind, sheet, how: sizes.append(sheet.shape) or encode(kind, sheet, how)
+    )
+    PageLayout().find(
+        np.full((2000, 2000, 3), 255, np.uint8), [Line(Box(100, 100, 1900, 1900), "A", 1800.0, "embedded")]
+    )
+    assert max(sizes[0]) <= 2 * layout.PICTURE_HEIGHT
