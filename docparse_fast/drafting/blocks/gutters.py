@@ -230,9 +230,9 @@ def with_notes(
     for note in notes:
         level = (box := lines[note[0]].box).center[1]
         beside = [n for n, place in enumerate(places) if place.y0 <= level < place.y1]
-        below = () if beside else (n for n, place in enumerate(places) if place.y1 > level)
-        nearest = min(beside, key=lambda n: max(places[n].x0 - box.x1, box.x0 - places[n].x1), default=len(blocks))
-        before.setdefault(next(iter(below), nearest), []).append(note)
+        below = next((n for n, place in enumerate(places) if place.y1 > level), len(blocks))
+        nearest = min(beside, key=lambda n: max(places[n].x0 - box.x1, box.x0 - places[n].x1), default=below)
+        before.setdefault(nearest, []).append(note)
     placed = [each for n, block in enumerate(blocks) for each in (*before.get(n, ()), block)]
     return [*placed, *before.get(len(blocks), ())]
 

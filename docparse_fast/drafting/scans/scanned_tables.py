@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise
 
 from PIL import Image
 
@@ -24,7 +23,7 @@ from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.drafting.tables.readers import GridReaders
 from docparse_fast.drafting.tables.structure import with_header
 from docparse_fast.drafting.tables.table_html import table_html
-from docparse_fast.drafting.tables.white_slots import PLAIN
+from docparse_fast.drafting.tables.white_slots import runs_of
 from docparse_fast.lattices.drawn_tables import drawn_tables
 from docparse_fast.lattices.rules import Drawn
 from docparse_fast.text.markup import as_text
@@ -68,11 +67,7 @@ class _Piece:
 
 def _pieces(lines: Sequence[Line]) -> Iterator[_Piece]:
     for line in lines:
-        runs = [[word] for word in line.words[:1]]
-        for before, word in pairwise(line.words):
-            if word[0].x0 - before[0].x1 > PLAIN * line.box.height:
-                runs.append([])
-            runs[-1].append(word)
+        runs = runs_of(line.words, line.box.height)
         parts = [line] if len(runs) < 2 else [_part(line, run) for run in runs]
         yield from (_Piece(part.moved(_trimmed), line) for part in parts)
 

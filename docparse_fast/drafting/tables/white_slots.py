@@ -150,7 +150,7 @@ def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
 
 def _between_runs(gaps: Sequence[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
     """The gaps as far as rows with a run of words for each column leave them: heads may stand at the other edge."""
-    full = [row for level in levels if len(row := _runs(level, height)) == len(gaps) + 1]
+    full = [row for level in levels if len(row := runs_of(level, height)) == len(gaps) + 1]
     found = []
     for n, (left, right) in enumerate(gaps):
         for row in full:
@@ -160,8 +160,9 @@ def _between_runs(gaps: Sequence[WhiteGap], levels: Sequence[Sequence[SeenWord]]
     return found
 
 
-def _runs(level: Sequence[SeenWord], height: float) -> list[list[SeenWord]]:
-    found = [[level[0]]]
+def runs_of(level: Sequence[SeenWord], height: float) -> list[list[SeenWord]]:
+    """Words of one level up to a wide gap each."""
+    found = [[word] for word in level[:1]]
     for (a, _), word in pairwise(level):
         if word[0].x0 - a.x1 > PLAIN * height:
             found.append([])
