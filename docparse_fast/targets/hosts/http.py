@@ -11,8 +11,9 @@ import selectors
 import socket
 import threading
 import time
+import weakref
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
@@ -69,10 +70,7 @@ class Connections:
         self._idle: deque[http.client.HTTPConnection] = deque()
         self._asking: set[_Asking] = set()
         self._has_given_up = False
-
-    def __del__(self) -> None:
-        for connection in self._idle:
-            connection.close()
+        weakref.finalize(self, _close, self._idle)  # no `__del__`: in a ring, a socket may be gone before it is told
 
     def get(self, path: str, seconds: float = CONNECT) -> HttpAnswer:
         return self._ask("GET", path, None, seconds)
@@ -148,7 +146,11 @@ class Connections:
         plain.settimeout(None)  # it is cut at the deadline
         connection = connection_over(plain, self._url)
         asking.waits_on(connection.sock)
-        shake_hands(connection)
+        try:
+            shake_hands(connection)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def _whole(self, response: http.client.HTTPResponse) -> bytes:
@@ -163,6 +165,11 @@ class Connections:
         if response.length:
             raise http.client.IncompleteRead(b"", response.length)
         return b"".join(pieces)
+
+
+def _close(connections: Iterable[http.client.HTTPConnection]) -> None:
+    for connection in connections:
+        connection.close()
 
 
 def rest_in(said: str) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
+import http.client
 import json
 import os
 import signal
@@ -159,6 +161,20 @@ def closed_by_the_server(connections: Connections) -> bool:
     with suppress(BlockingIOError):
         return kept.sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
     return False
+
+
+def test_connections_are_closed_whatever_is_collected_with_them(recwarn):
+    ours, theirs = socket.socketpair()
+    kept = http.client.HTTPConnection("127.0.0.1")
+    kept.sock = ours
+    connections = Connections("http://127.0.0.1/v1", {})
+    connections._idle.append(kept)
+    ring: list[object] = [connections]
+    ring.append(ring)  # all is collected together, the socket first: it is older
+    del ours, kept, connections, ring
+    gc.collect()
+    theirs.close()
+    assert not [each for each in recwarn if issubclass(each.category, ResourceWarning)]
 
 
 def test_giving_up_ends_what_is_on_its_way_and_all_that_comes():
