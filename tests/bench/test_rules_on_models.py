@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from docparse_fast.bench.reproduction import rules_on_models
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]
@@ -19,11 +20,14 @@ def page(tmp_path):
     folder = tmp_path / "pages"
     folder.mkdir()
     whole = Image.open(ROOT / "samples/nano/page-02.png")
-    whole.crop((0, 0, whole.width, whole.height // 2)).save(folder / "half.png")
+    whole.crop((0, 0, whole.width, whole.height // 4)).save(folder / "top.png")
     return folder
 
 
-def test_a_model_that_drafts_for_itself_writes_whole_blocks_by_every_rule(page, tmp_path):
+def test_a_model_that_drafts_for_itself_writes_whole_blocks_by_every_rule(page, tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        rules_on_models, "LONGEST", 1 + 4 * 11
+    )  # the first token, and four blocks with what follows each
     file = tmp_path / "found.json"
     models = ["--target", "nano", "--draft-model", "nano", "--data", str(page)]
     assert run(["bench", "reproduce", "hsd-models", *models, *HOW, "--json", str(file)]) == 0

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts" / "training" / "nano"))  # the scripts are no package
@@ -24,8 +25,10 @@ from docparse_fast.targets.reading import ReadingCosts  # noqa: E402
 FREE = replace(stages.ON_A_GPU, rows=(1,), widths=(1,), costs=((1.0,),))  # every pass costs one
 
 
-def test_a_look_costs_what_it_was_given_and_drafts_made_worse_cost_more():
-    (subject,) = subjects(load(ROOT / "samples" / "nano"), 1)
+def test_a_look_costs_what_it_was_given_and_drafts_made_worse_cost_more(tmp_path):
+    with Image.open(ROOT / "samples" / "nano" / "page-01.png") as whole:  # two headings and a paragraph of it
+        whole.crop((0, 0, whole.width, 142)).save(tmp_path / "top.png")
+    (subject,) = subjects(load(tmp_path), 1)
     drafter = open_drafter(DraftOptions("embedded", ocr="always"))
     pages = {
         kind.name: DraftedPage(1, replace(kind.draft(drafter, subject.page), number=1), picture=subject.page.image)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 
@@ -22,3 +23,10 @@ def qwen() -> Known:
 def _one_thread() -> None:
     if torch := sys.modules.get("torch"):
         torch.set_num_threads(1)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared_answers(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """One worker asks generate(), the others read what it said: the folder above theirs is that of the run."""
+    if "PYTEST_XDIST_WORKER" in os.environ and (known := sys.modules.get("known")):
+        known.SHARED[:] = [tmp_path_factory.getbasetemp().parent]

@@ -175,7 +175,7 @@ MODELS = {
 def test_every_combination_writes_the_targets_own_answer(
     nano, twin, stranger, views, answers, drafting, drafts, is_full
 ):
-    short = TOKENS // 2
+    short = TOKENS // 3
     answer = answers[0][:short]
     texts = {"none": [], "spoilt": [(*answer[:8], *answer[12:])], "of another page": [answers[1]]}[drafts]
 

@@ -57,11 +57,20 @@ class Remembering:
         self.after = cache(row.after)
 
 
-def chi_square(nano, cut, view, rule, draws):
+@pytest.fixture(scope="module")
+def rows(nano, cut, view):
+    """The target's row and the draft's, for all tests: what a rule decides, no pass knows of."""
+    return [Remembering(DrawnRow(model.decoder, view, WARM)) for model in (nano, cut)]
+
+
+@pytest.fixture(scope="module")
+def begun(view):
+    return tuple(open_target("nano", device="cpu", dtype="float32").generate(view, 8))
+
+
+def chi_square(rows, begun, rule, draws):
     """Of the two tokens behind nano's own first eight; and the degrees of freedom."""
-    begun = nano.generate(view, 8)
-    target, draft = (Remembering(DrawnRow(model.decoder, view, WARM)) for model in (nano, cut))
-    begun = tuple(begun)
+    target, draft = rows
     expected = {}
     first = target.after(begun)[0]
     for token in np.flatnonzero(first * draws >= EXPECTED):
@@ -85,14 +94,14 @@ def beyond(degrees):
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
-def test_two_real_models_draw_what_the_target_would_alone(nano, cut, view, rule):
-    found, degrees = chi_square(nano, cut, view, rule, DRAWS)
+def test_two_real_models_draw_what_the_target_would_alone(rows, begun, rule):
+    found, degrees = chi_square(rows, begun, rule, DRAWS)
     print(f"{rule.name}: chi-square {found:.1f} of {degrees} degrees, 0.1 % point {beyond(degrees):.1f}")
     assert degrees > 10
     assert found < beyond(degrees)
 
 
-def test_drafts_that_are_taken_whole_are_not_the_targets_distribution(nano, cut, view):
+def test_drafts_that_are_taken_whole_are_not_the_targets_distribution(rows, begun):
     """The test above can tell: without a rule it fails, with half of the draws already."""
 
     class Credulous:
@@ -104,16 +113,16 @@ def test_drafts_that_are_taken_whole_are_not_the_targets_distribution(nano, cut,
         def following(self, block, accepted):
             return block.p[accepted]
 
-    found, degrees = chi_square(nano, cut, view, Credulous(), DRAWS // 2)
+    found, degrees = chi_square(rows, begun, Credulous(), DRAWS // 2)
     print(f"credulous: chi-square {found:.1f} of {degrees} degrees, 0.1 % point {beyond(degrees):.1f}")
     assert found > beyond(degrees)
 
 
-def test_a_model_that_drafts_for_itself_writes_its_whole_block_and_one_token_more(nano, view):
-    twin = open_target("nano", device="cpu", dtype="float32")
-    target, draft = (DrawnRow(model.decoder, view, 1.0) for model in (nano, twin))
+def test_a_model_that_drafts_for_itself_writes_its_whole_block_and_one_token_more(view):
+    twins = [open_target("nano", device="cpu", dtype="float32") for _ in range(2)]
+    target, draft = (DrawnRow(twin.decoder, view, 1.0) for twin in twins)
     answer = draw_answer(
-        target, draft, BLOCKWISE, np.random.default_rng(1), block=5, longest=25, ends=frozenset(nano.decoder.eos)
+        target, draft, BLOCKWISE, np.random.default_rng(1), block=5, longest=25, ends=frozenset(twins[0].decoder.eos)
     )
     assert len(answer.tokens) == 25
     assert answer.passes == 4  # the first token has no pass

@@ -14,6 +14,7 @@ WORDS = (
     "stayed level across most of the regional offices and their suppliers. "
 )
 TURNS = [0, 90, 180, 270]
+SLIP = {"width": 340, "height": 300}  # what is read takes its time by the line
 
 
 def drawn(draw, width=595, height=842, dpi=100):
@@ -30,6 +31,10 @@ def inside(page):
 
 def prose(page):
     page.insert_textbox(inside(page), WORDS * 20, fontsize=11)
+
+
+def paragraph(page):
+    page.insert_textbox(inside(page), WORDS * 3, fontsize=11)
 
 
 def chinese(page):
@@ -84,19 +89,32 @@ def test_an_image_without_text_is_never_surely_turned(orientation, image):
     assert degrees == 0 or confidence < SURE
 
 
-@pytest.mark.parametrize("draw", [prose, one_line])
-def test_lines_read_better_the_right_way_up(ocr, draw):
-    ways = [stands(ocr, upright(drawn(draw), turn)) for turn in TURNS]
+def found(ocr, image):
+    pixels = np.asarray(image.convert("RGB"))
+    return pixels, ocr.detector.find(pixels)
+
+
+@pytest.fixture(scope="module")
+def turned(ocr):
+    """A paragraph in each of its ways, and where its lines were found."""
+    page = drawn(paragraph, **SLIP)
+    return [found(ocr, upright(page, turn)) for turn in TURNS]
+
+
+def test_lines_read_better_the_right_way_up(ocr, turned):
+    ways = [way_up(*page, ocr.recognizer, ocr.looks) for page in turned]
     assert ways == [WayUp.UPRIGHT, WayUp.UNKNOWN, WayUp.UPSIDE_DOWN, WayUp.UNKNOWN]
 
 
+def test_one_line_reads_better_the_right_way_up(ocr):
+    page = drawn(one_line, **SLIP)
+    ways = [way_up(*found(ocr, upright(page, turn)), ocr.recognizer, ocr.looks) for turn in (0, 180)]
+    assert ways == [WayUp.UPRIGHT, WayUp.UPSIDE_DOWN]
+
+
 def test_a_page_with_nothing_to_read_stands_no_way_up(ocr):
-    assert stands(ocr, Image.new("RGB", (400, 600), "white")) is WayUp.UNKNOWN
-
-
-def stands(ocr, image):
-    pixels = np.asarray(image.convert("RGB"))
-    return way_up(pixels, ocr.detector.find(pixels), ocr.recognizer, ocr.looks)
+    blank = found(ocr, Image.new("RGB", (400, 600), "white"))
+    assert way_up(*blank, ocr.recognizer, ocr.looks) is WayUp.UNKNOWN
 
 
 class Recognizer:
@@ -190,10 +208,5 @@ def test_a_page_whose_looks_are_plain_is_not_read():
     assert way_up(*line_of_ink(), None, Looks({"latin": 0.95}, {"khmer": 0.3}), SURELY_UP) is WayUp.UPRIGHT
 
 
-def test_a_page_reads_well_in_one_of_its_ways_alone(ocr):
-    page = drawn(prose)
-    read = []
-    for turn in TURNS:
-        pixels = np.asarray(upright(page, turn))
-        read.append(is_read(pixels, ocr.detector.find(pixels), ocr.recognizer))
-    assert read == [True, False, False, False]
+def test_a_page_reads_well_in_one_of_its_ways_alone(ocr, turned):
+    assert [is_read(*page, ocr.recognizer) for page in turned] == [True, False, False, False]
