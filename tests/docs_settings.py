@@ -18,7 +18,6 @@ from docparse_fast.bench.engine.options import GPU_MINUTES
 from docparse_fast.bench.engine.race import TOGETHER
 from docparse_fast.bench.gpu_day.asked import MINUTES
 from docparse_fast.bench.paper import TAU, paper_table
-from docparse_fast.bench.reproduction.draft_quality import LEVELS
 from docparse_fast.cli.service import MOST_CALLERS, service
 from docparse_fast.document import SOUND_LAYER
 from docparse_fast.drafting.born_digital.sight import MOST_LINES
@@ -38,9 +37,6 @@ from docparse_fast.verification import policy
 
 ROOT = Path(__file__).parents[1]
 CAPS, MORE, EIGHT_B = paper_table("table1"), paper_table("tableA1"), "qwen3-vl-8b"
-DOWNSCALED, MISREAD, JITTER = (
-    [round(100 * level) for level in LEVELS[name]] for name in ("downscaling", "misreading", "box jitter")
-)
 FETCHING = FetchOptions()
 UPLOAD, WAITING = (inspect.signature(service).parameters[name].default for name in ("max_upload", "max_waiting"))
 
@@ -55,9 +51,6 @@ OURS = {
         f"elsewhere {CAPS.cap_of('nano'):,}",
         f"at most {CAPS.pixels_of('dots.ocr') / 1e6:.1f} M pixels, as dots.ocr is shown them",
         f"and {MORE.pixels_of(EIGHT_B) / 1e6:.1f} M for Qwen3-VL",
-        "{}, {}, {} % of the resolution lost".format(*DOWNSCALED),
-        "{}, {}, {} % of the letters taken for another".format(*MISREAD),
-        "up to {}, {}, {} % of the box's side".format(*JITTER),
         f"write {TOGETHER} tokens together at most",
         "regions of {} to {} tokens".format(*REGION),
         f"in under {GPU_MINUTES + 1:.0f} minutes",
@@ -87,7 +80,6 @@ OURS = {
     "gpu-day": (f"{MINUTES:.0f} minutes at most",),
     "drafting-models": (
         "gained 3 % or more over whole pages at no page's cost (0.97 of its speed at least)",
-        "missed on four pages of the 82",
         "--misread 0.3 --count 16",
     ),
     "formulas": (
@@ -115,7 +107,6 @@ THEIRS = {
     "bench": (
         "section 4.2",  # of the paper
         "Where the paper prints 1.00 for plain decoding",
-        "(4 of 6), dropped, doubled (1 of 6 each)",  # bench/spoiling.py, which has them as parts of its code
         "100 million parameters",  # a name of bench engine's shapes
         "torch (2.11 or newer) and transformers (5.17 or newer)",
     ),
