@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-LEAST = 0.1  # of the type's size: less is kerning
+LEAST = 0.1  # of the type's size, by which one digit stands on another: fonts set no pair of them closer
+MOST_KERNED = 0.2  # the same of other pairs: up to that, fonts set "Te", "AV" or "P," closer
 COPY = 0.3  # of the letter before, by its left side: what begins there is a copy of it, drawn to make it bold
 STEP = 0.25  # points between two places that are one column's edge
 FEWEST_ROWS = 3
@@ -42,12 +43,14 @@ def _begun_over(line: RawLine) -> list[float]:
         char["origin"][0]
         for run in line["spans"]
         for before, char in pairwise(run["chars"])
-        if _is_over(before["bbox"], char["bbox"], run["size"])
+        if _is_over(before, char, run["size"])
     ]
 
 
-def _is_over(before: Sequence[float], box: Sequence[float], size: float) -> bool:
-    return before[2] - box[0] > LEAST * size and box[0] - before[0] > COPY * (before[2] - before[0])
+def _is_over(before: Mapping[str, Any], char: Mapping[str, Any], size: float) -> bool:
+    (left, _, right, _), begins = before["bbox"], char["bbox"][0]
+    close = LEAST if before["c"].isdecimal() and char["c"].isdecimal() else MOST_KERNED
+    return right - begins > close * size and begins - left > COPY * (right - left)
 
 
 def _parts(line: RawLine, places: Sequence[float], edges: set[int]) -> Iterator[RawLine]:

@@ -30,3 +30,8 @@ def test_a_value_over_the_end_of_the_one_before_is_a_line_of_its_own(tmp_path):
 def test_letters_that_overlap_at_no_edge_and_letters_that_only_touch_stay_together(tmp_path, starts):
     words = [((x, 100 + 15 * n), t) for n, date in enumerate(DATES) for x, t in ((60, date), (starts[n], "08:00"))]
     assert read(tmp_path, words) == [f"{date}08:00" for date in DATES]
+
+
+def test_a_pair_that_a_font_sets_closer_stays_one_word(tmp_path):
+    words = [((x, 100 + 15 * n), t) for n, end in enumerate(("otal", "erms", "ax")) for x, t in ((60, "T"), (65.4, end))]
+    assert read(tmp_path, words) == ["Total", "Terms", "Tax"]
