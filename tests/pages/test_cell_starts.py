@@ -33,5 +33,7 @@ def test_letters_that_overlap_at_no_edge_and_letters_that_only_touch_stay_togeth
 
 
 def test_a_pair_that_a_font_sets_closer_stays_one_word(tmp_path):
-    words = [((x, 100 + 15 * n), t) for n, end in enumerate(("otal", "erms", "ax")) for x, t in ((60, "T"), (65.4, end))]
+    words = [
+        ((x, 100 + 15 * n), t) for n, end in enumerate(("otal", "erms", "ax")) for x, t in ((60, "T"), (65.4, end))
+    ]
     assert read(tmp_path, words) == ["Total", "Terms", "Tax"]

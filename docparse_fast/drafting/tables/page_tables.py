@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.contents_entries import is_index
@@ -46,6 +47,7 @@ class TableChoice:
         self._rules = rules
         self._areas = areas
         self._known: Known = {}  # of the lines that are asked about now
+        self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
@@ -54,9 +56,9 @@ class TableChoice:
         for table in drawn:
             numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
             lattice = TableCandidate("lattice", table.box, table.cells, frozenset(numbers))
-            quality = self._weighed([lattice], lines)[0].quality
             if numbers and stands_as_drawn(lattice, lines, self._rules):
-                quality = max(quality, ENOUGH)
+                self._as_drawn.add(lattice)
+            quality = self._weighed([lattice], lines)[0].quality
             beyond = self._seen_beyond(lattice, lines)
             if (quality >= ENOUGH and not beyond) or self._grids_seen is None or not numbers:
                 chosen.append(ChosenTable(lattice, quality))
@@ -104,7 +106,8 @@ class TableChoice:
             yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
-        return weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
+        found = weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
+        return [_at_least(each, ENOUGH) if each.candidate in self._as_drawn else each for each in found]
 
     def _places(self, lines: Sequence[Line]) -> Iterable[list[int]]:
         for label in self._labels:
@@ -154,6 +157,10 @@ def _on_one_side(
 
 def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
     return [part for whole in wholes for part in parts_of(whole, lines) if not _is_list(part)]
+
+
+def _at_least(found: Weighed, quality: float) -> Weighed:
+    return replace(found, quality=max(found.quality, quality))
 
 
 def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:

@@ -1,8 +1,11 @@
 """What becomes of lines that stand like a table where no picture is looked at: readers, judge and choice together."""
 
-from docparse_fast.document import Box
-from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.page_tables import TableChoice, found_tables
+from dataclasses import replace
+
+from docparse_fast.document import Box, Category, TableCell, TextTable
+from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.page_tables import ENOUGH, TableChoice, found_tables
 
 RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
 
@@ -110,3 +113,33 @@ def test_a_tables_part_is_read_again_by_its_own_white():
     below = [("Payable within a month", "152.75"), ("Discount for members", "0.00"), ("Already paid by card", "52.75")]
     lines += [row(220 + 14 * n, (60, 190, what), (300, 340, price)) for n, (what, price) in enumerate(below)]
     assert ["A", "Oars of ash", "118.00"] in [each for table in tables(lines) for each in table]
+
+
+def test_a_lattice_ruled_throughout_stands_though_the_layout_sees_more_in_one_table():
+    """A programme's spans were lost where the layout model had counted the speakers below it to the table."""
+    day = [("Time", "Hall one", "Hall two"), ("8:30", "Coffee"), ("9:15", "Bicycles", "Postcards"), ("10:00", "Lunch")]
+    cells, lines, rules = [], [], [Box(x, 100, x + 1, 220) for x in (60, 160, 529)]
+    for n, texts in enumerate(day):
+        top, wide = 100 + 30 * n, len(texts) == 2
+        rules += [Box(60, top, 530, top + 1), *([] if wide else [Box(340, top, 341, top + 30)])]
+        for column, text in enumerate(texts):
+            left = (66, 166, 346)[column] + 140 * (wide and column)
+            inside = [line(top + 2, left, left + 6 * len(text), text)]
+            if n == 2 and column:
+                inside.append(line(top + 16, left, left + 60, "M. Oyelaran"))
+            box = Box.around(each.box for each in inside)
+            words = "\n".join(each.plain for each in inside)
+            cells.append(TableCell(n, column, words, 1, 1 + (wide and column == 1), box=box))
+            lines += inside
+    rules.append(Box(60, 220, 530, 221))
+    drawn = TextTable(Box(60, 100, 530, 221), tuple(cells))
+    unspanned = tuple(replace(cell, column=2, columns=1) if cell.columns == 2 else cell for cell in cells)
+    other = TableCandidate("grid", drawn.box, unspanned, frozenset(range(len(lines))))
+    lines += [
+        made
+        for n in range(4)
+        for made in row(260 + 16 * n, *((x, x + 130, "Who speaks of boats") for x in (60, 220, 380)))
+    ]
+    choice = TableChoice(lambda *_: [other], [LayoutBox(Box(55, 95, 535, 340), Category.TABLE)], rules, ())
+    [chosen] = [each for each in choice.of_lattices([drawn], lines) if each.candidate.box.y0 < 220]
+    assert (chosen.candidate.cells, chosen.quality >= ENOUGH) == (drawn.cells, True)
