@@ -6,6 +6,7 @@ a sheet whose grid runs through letterhead, items and totals. Each part is propo
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -44,7 +45,10 @@ def _rows(cells: Sequence[TableCell], height: int) -> list[list[TableCell]]:
 
 
 def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
-    """The rows before which the table may end: after wide white, at a jump in their cells, where a head returns."""
+    """The rows before which the table may end: after wide white, at a jump in their cells, where a head returns.
+
+    A jump counts the less the more often it is made: notes below some rows are the table's own.
+    """
     filled = [n for n, row in enumerate(rows) if row]
     if len(filled) < FEWEST:
         return []
@@ -53,12 +57,14 @@ def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
     unit = median(max(1.0, boxes[below].y0 - boxes[above].y0) for above, below in pairwise(filled))
     usual = median(steps.values())
     head = [cell.text for cell in rows[filled[0]]]
+    jumps = Counter((len(rows[above]), len(rows[below])) for above, below in pairwise(filled))
     worth = {}
     for above, below in pairwise(filled):
         wide = (steps[below] - usual) / unit
-        jump = abs(len(rows[below]) - len(rows[above])) / max(len(rows[below]), len(rows[above]))
+        counts = len(rows[above]), len(rows[below])
+        jump = 1 - min(counts) / max(counts)
         again = [cell.text for cell in rows[below]] == head
-        worth[below] = (wide if wide > WIDE - 1 else 0.0) + (jump if jump >= 0.5 else 0.0) + again
+        worth[below] = (wide if wide > WIDE - 1 else 0.0) + (jump / jumps[counts] if jump >= 0.5 else 0.0) + again
     plainest = sorted((n for n in worth if worth[n] > 0), key=lambda n: worth[n], reverse=True)
     return plainest[:MOST_CUTS]
 
