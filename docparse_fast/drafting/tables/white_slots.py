@@ -32,6 +32,7 @@ FLUSH = 0.15  # of a line's height by which ends may differ that are in line
 FLUSH_SHARE = 0.8  # of a column's words end in line, where two columns never have words in one row
 BLANK = 0.3  # of a line's height, where no words stand beside each other
 NEARLY = 1.25  # of the usual blank: what is wider is none
+WIDER = 1.2  # times another figure: of figures as wide as each other, no column's edge can be told
 WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
 ENOUGH_STEPS = 400  # words, from which the step from line to line is known; with more only some are asked
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
@@ -211,8 +212,10 @@ def _stands_by_repetition(gap: WhiteGap, levels: Sequence[Sequence[SeenWord]]) -
     before = [max((w for w in level if w[0].x1 <= gap[0] + 1), key=lambda w: w[0].x1, default=None) for level in levels]
     after = [min((w for w in level if w[0].x0 >= gap[1] - 1), key=lambda w: w[0].x0, default=None) for level in levels]
     spelt = [[word[1] for word in side if word and not looks_like_number(word[1])] for side in (before, after)]
-    if 2 * len(spelt[0]) <= len(levels) - before.count(None):
-        return False  # a number and its unit, row by row, are two columns
+    figures = [word[0].width for word in before if word and looks_like_number(word[1])]
+    alike = bool(figures) and max(figures) < WIDER * min(figures)
+    if 2 * len(spelt[0]) <= len(levels) - before.count(None) and not alike:
+        return False  # a number and its unit, row by row, are two columns; a day and its month are none
     return any(words and 2 * len(set(words)) <= len(words) for words in spelt)
 
 

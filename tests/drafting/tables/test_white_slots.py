@@ -1,5 +1,7 @@
 """Tables read from the white between their words; cells are drawn as lines of a fixed width a letter."""
 
+import pytest
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import fill
@@ -96,16 +98,19 @@ def test_money_in_and_money_out_are_two_columns_though_no_row_has_both():
     assert found[1:3] == [["1.5.", "3.20", ""], ["2.5.", "", "1200.00"]]
 
 
-def test_a_number_and_the_unit_right_after_it_are_two_columns_where_all_rows_have_them():
-    made = [line(f"{n}", 90 - LETTER * len(str(n)), k * LEADING) for k, n in enumerate((6, 12, 8, 110, 40, 7))]
+@pytest.mark.parametrize(("figures", "expected"), [((6, 12, 8, 110, 40, 7), ["12", "h"]), (range(21, 27), ["22 h"])])
+def test_a_number_and_the_unit_right_after_it_are_two_columns_where_numbers_of_any_width_end_in_line(figures, expected):
+    """Statements lost their dates: 24 Oct and 09 Oct became two columns."""
+    made = [line(f"{n}", 90 - LETTER * len(str(n)), k * LEADING) for k, n in enumerate(figures)]
     units = [line("h", 97, k * LEADING) for k in range(6)]
     lines = [
         Line(Box.around((a.box, b.box)), f"{a.plain} {b.plain}", 17, "text-layer", words=(*a.words, *b.words))
         for a, b in zip(made, units, strict=True)
     ]
+    lines += [line("Oars", 200, k * LEADING) for k in range(6)]
     slots = white_slots(lines, never)
     cells = fill(slots, lines, lambda _: True).cells()
-    assert [cell.text for cell in cells if cell.row == 1] == ["12", "h"]
+    assert [cell.text for cell in cells if cell.row == 1] == [*expected, "Oars"]
 
 
 def test_a_head_that_is_wider_than_its_column_ends_where_its_column_does():
