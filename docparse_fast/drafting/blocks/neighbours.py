@@ -120,7 +120,8 @@ def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[Dra
         if not low or block.category is not Category.TEXT or _size(block.lines) > SMALL * measures.body:
             continue
         last = all(other.category is Category.FOOTNOTE for other in found if _is_below(other.box, block.box))
-        if last and (NOTE.match(block.lines[0].text) or NOTE.match(block.lines[0].plain)):
+        first = block.lines[0]
+        if last and (NOTE.match(first.text.lstrip("*")) or NOTE.match(first.plain)):
             found[n] = block.labelled(Category.FOOTNOTE)
     return found
 

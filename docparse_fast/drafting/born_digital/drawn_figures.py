@@ -49,7 +49,9 @@ def figure_boxes(
         if pieces >= LEAST_DRAWN and _may_be_drawing(box, labels, framed=framed)
     ]
     images, drawn = _outside(images, placed), _outside([*drawn, *_seen(layer, labels)], placed)
-    found = [*placed, *_joined([*images, *(_with_labels(box, lines) for box in drawn)], 0.5 * NEAR * height)]
+    rows = [label.box for label in labels if label.category is Category.TABLE]
+    free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
+    found = [*placed, *_joined([*images, *(_with_labels(box, free) for box in drawn)], 0.5 * NEAR * height)]
     boxes = []
     for box in found:
         box = box.clipped(width, height)

@@ -24,6 +24,7 @@ from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.page_tables import found_tables
+from docparse_fast.drafting.tables.places import rows_of
 
 Finder = Callable[[PageSheet], PageSheet]
 
@@ -182,8 +183,8 @@ def _frames(ground: Box, rule: Box) -> bool:
 
 
 def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
-    lines = sorted(lines, key=lambda line: (line.box.y0, line.box.x0))
-    text = " ".join(map(words, lines))
+    ordered = [lines[n] for row in rows_of(lines, range(len(lines))) for n in row]
+    text = " ".join(map(words, ordered))
     within = inked(span for line in lines for span in line.spans)
     return Region(box, Category.FIGURE, (Draft(text, SOURCE),) if text else (), words=within)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import SHORT_PROSE, in_one_row
@@ -86,7 +86,7 @@ def _from_first_to_last(run: list[PlaceRow], lines: Sequence[Line]) -> list[list
     return [place, [above, *place]] if is_head else [place]
 
 
-def rows_of(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
+def rows_of(lines: Sequence[Line | TextLine], members: Sequence[int]) -> list[list[int]]:
     """Members grouped into rows, top to bottom; each row from left to right."""
     rows: list[list[int]] = []
     for index in sorted(members, key=lambda i: lines[i].box.center[1]):

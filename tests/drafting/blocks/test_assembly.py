@@ -235,6 +235,14 @@ def test_small_words_behind_a_raised_mark_at_the_foot_of_a_page_are_a_footnote()
     assert [region.category for region in regions] == [Category.TEXT, Category.FOOTNOTE]
 
 
+def test_small_bold_words_at_the_foot_of_a_page_are_no_footnote():
+    slip = replace(
+        line("Payment slip, set small", 900, size=8, source="text-layer"), text="**Payment slip**, set small"
+    )
+    regions = assemble([*exact(12, 200), slip], 600, 1000)
+    assert {region.category for region in regions} == {Category.TEXT}
+
+
 def test_small_words_behind_a_raised_mark_above_other_text_are_text():
     note = replace(
         line("1 A note, which is set small", 600, size=8, source="text-layer"), text="¹ A note, which is small"

@@ -4,7 +4,9 @@ import pymupdf
 import pytest
 
 from docparse_fast import parse
-from docparse_fast.document import Category
+from docparse_fast.document import Box, Category, TextLayer, TextLine, TextSpan
+from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
+from docparse_fast.drafting.lines import LayoutBox
 from docparse_fast.pages import open_pages
 
 BODY = "The weights of the catch are given in tonnes, gutted, for all of the ports on the coast."
@@ -69,3 +71,15 @@ def test_a_form_is_a_drawing_if_it_is_large_enough(tmp_path, size):
     file.save(tmp_path / "page.pdf")
     with open_pages(tmp_path / "page.pdf") as document:
         assert len(next(iter(document.pages())).text_layer.placed) == (size > 36)
+
+
+def test_a_tables_last_row_is_no_label_of_the_drawing_right_below_it():
+    """A bill lost its total to the chart below it."""
+    span = TextSpan(Box(60, 180, 130, 190), "Total to pay", "Sans", 10.0, baseline=188)
+    row = TextLine(span.box, (span,))
+    bars = tuple(Box(60 + 40 * n, 300 - 12 * n, 80 + 40 * n, 320) for n in range(8))
+    layer = TextLayer(((row,),), areas=(Box(58, 200, 500, 202), *bars))
+    table = LayoutBox(Box(60, 100, 500, 192), Category.TABLE)
+    for labels, expected in (((), True), ((table,), False)):
+        (figure,) = figure_boxes(layer, [row], (), (), 600, 800, labels)
+        assert figure.holds(row.box) is expected
