@@ -18,6 +18,7 @@ NAMES = FUNCTIONS | MORE_FUNCTIONS
 BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
 RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫:]")
 OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")
+ARROWS = re.compile(r"[→⇒⇔]")  # journeys and menus have them too
 LEADER = re.compile(r"(?:[.·]\s?){6}")
 WORD = re.compile(r"[^\W\d_]{3,}")
 FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
@@ -96,8 +97,8 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
     if sum(len(span.text) for span in spans if span.mono) > MOSTLY_CODE * len(text):
         return False
     largest = max(span.size for span in spans)
-    scripts = any(span.size < SCRIPT * largest for span in spans)
-    typed = any(is_math_font(span.font) or OPERATOR.search(span.text) for span in spans)
+    scripts = any(_is_beside_larger(span, spans) for span in spans if span.size < SCRIPT * largest)
+    typed = any(is_math_font(span.font) or OPERATOR.search(ARROWS.sub("", span.text)) for span in spans)
     slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
     foreign = len(FOREIGN.findall(text))
     if typed:
@@ -105,6 +106,16 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
     if foreign > MOST_FOREIGN * len(text) or not RELATION.search(text.replace(":", "")):
         return False  # a row of an alphabet, or a word and what it means
     return len(words_of(spans)) <= MOST_WORDS and (slanted or (scripts and len(text) > 3))
+
+
+def _is_beside_larger(script: TextSpan, spans: Sequence[TextSpan]) -> bool:
+    """Whether it stands as a script does, right beside larger type."""
+    return any(
+        script.size < SCRIPT * span.size
+        and script.box.overlap_y(span.box) > 0
+        and max(script.box.x0 - span.box.x1, span.box.x0 - script.box.x1) < EDGE * span.size
+        for span in spans
+    )
 
 
 def _is_item(spans: Sequence[TextSpan]) -> bool:

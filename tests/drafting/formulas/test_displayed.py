@@ -101,6 +101,13 @@ def test_lines_of_an_address_beside_a_large_letter_are_no_formula():
     assert formulas(lines(*plain, word("M", 500, 140, size=120, italic=False, font="Times")), ()) == []
 
 
+def test_a_journey_from_a_time_to_a_time_is_no_formula():
+    """An itinerary's flights became formulas: an arrow over small words, a large figure beside them."""
+    arrow, small = word("→", 130, 90, size=9, font="Lato"), word("1h 41m", 100, 104, size=8, font="Lato")
+    hour = word("10:25", 200, 100, italic=False, font="Lato")
+    assert formulas(lines(*(replace(each, italic=False) for each in (arrow, small)), hour), ()) == []
+
+
 def test_two_fractions_of_one_width_are_fractions():
     words = [word("x", 100, 100), word("=", 115, 100), word("a+b+c+d+e+f+g", 160, 88), word("h", 200, 116)]
     lower = [word("y", 100, 300), word("=", 115, 300), word("a+b+c+d+e+f+g", 160, 288), word("h", 200, 316)]
