@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from statistics import median
@@ -40,6 +40,7 @@ SHAPE = 0.4  # of a lattice's width and height: larger areas are grounds
 MOST_SHAPES = 3  # that sit on a lattice's rules
 MOST_THROUGH = 0.5  # of the lines with words in a lattice
 FEWEST_FREE = 3  # cells with words on both sides of an edge, from which it parts columns that no rule parts
+NAME = 0.9  # of the type of what fills a form's box: the box's name is smaller
 ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although no rule separates them
 
 
@@ -158,6 +159,7 @@ class _Cell:
     rows: int
     columns: int
     lines: list[tuple[float, str]]
+    sizes: list[float] = field(default_factory=list)  # of each line's type
     right: float = 0.0  # where the last word ended
     box: Box | None = None  # around the words
 
@@ -304,6 +306,7 @@ def _write(cell: _Cell, span: TextSpan) -> None:
         cell.lines[-1] = level, text + (" " if apart else "") + span.text
     else:
         cell.lines.append((span.baseline, span.text))
+        cell.sizes.append(span.size)
     cell.right = span.box.x1
     if span.text.strip():
         cell.box = span.box if cell.box is None else Box.around((cell.box, span.box))
@@ -332,7 +335,7 @@ def _band_levels(cells: Sequence[_Cell]) -> list[float]:
     """The levels of a band's rows; empty if each of its cells is one text of several lines."""
     full = [cell for cell in cells if cell.lines]
     broken = any(BROKEN.search(text) for cell in full for _, text in cell.lines[:-1])
-    if len(full) < 2 or broken:
+    if len(full) < 2 or broken or _are_fields(full):
         return []
     levels = _levels([level for cell in full for level, _ in cell.lines], _half_leading(full))
     lines = sum(len(cell.lines) for cell in full)
@@ -340,6 +343,12 @@ def _band_levels(cells: Sequence[_Cell]) -> list[float]:
     counted = sum(any(char.isdigit() for _, text in cell.lines for char in text) for cell in full)
     sure = len(levels) > 2 or (len(levels) == 2 and counted > 1)
     return levels if sure and named and lines >= ALIGNED * len(full) * len(levels) else []
+
+
+def _are_fields(cells: Sequence[_Cell]) -> bool:
+    """Whether what fills a box stands below its name in smaller type, as on a form."""
+    boxes = [cell.sizes for cell in cells if len(cell.lines) > 1]
+    return bool(boxes) and all(name < NAME * size for name, *rest in boxes for size in rest[:1])
 
 
 def _half_leading(cells: Sequence[_Cell]) -> float:

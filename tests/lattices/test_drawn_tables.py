@@ -65,6 +65,17 @@ def test_lines_that_break_words_at_the_same_levels_are_one_row():
     assert max(cell.row for cell in table.cells) == 3
 
 
+def test_what_fills_a_forms_boxes_stays_with_their_names():
+    """Boxes of tax forms became two rows, one of names and one of values, without their spans."""
+    names = [word(f"{n} name", x + 20, 240) for n, x in enumerate(EDGES[:3])]
+    small = [TextLine(n.box, (TextSpan(n.box, n.text, "Serif", 6, n.box.y1),)) for n in names]
+    filled = [word(f"{x}.50", x + 20, 255) for x in EDGES[:3]]
+    above = [line for line in LINES if line.box.y0 < 200]
+    for label, rows in ((small, 3), (names, 4)):
+        (table,) = drawn_tables(Drawn(RULES), [*above, *label, *filled])
+        assert max(cell.row for cell in table.cells) + 1 == rows
+
+
 def ruled_rows(heads, rows):
     """A head whose columns are ruled, and rows with rules between them only."""
     count, depth = len(heads), 20 * (len(rows) + 1)

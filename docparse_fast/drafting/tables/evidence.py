@@ -27,6 +27,7 @@ from docparse_fast.drafting.tables.drawn_evidence import (
     ruled_through,
     rules_across,
 )
+from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, lone_near, mixed, steps
 from docparse_fast.geometry import Filed
 
@@ -70,13 +71,12 @@ def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[T
     return [other for other in candidates if other is not one and 2 * len(other.lines & one.lines) > len(one.lines)]
 
 
-def stands_as_drawn(candidate: TableCandidate, lines: Sequence[Line], rules: Sequence[Box]) -> bool:
+def stands_as_drawn(candidate: TableCandidate, rules: Sequence[Box]) -> bool:
     """Whether rules part all its cells and nothing else, and no cell holds a column of figures: nothing is to judge."""
     cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
     if as_drawn(candidate.cells, rules) < DRAWN:
         return False
-    unit = median(lines[n].box.height for n in candidate.lines)
-    return not any(_is_stacked(cell, unit) for cell in cells)
+    return not any(sum(map(looks_like_number, cell.text.split("\n"))) > 1 for cell in cells)
 
 
 def measured(

@@ -56,7 +56,7 @@ class TableChoice:
         for table in drawn:
             numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
             lattice = TableCandidate("lattice", table.box, table.cells, frozenset(numbers))
-            if numbers and stands_as_drawn(lattice, lines, self._rules):
+            if numbers and stands_as_drawn(lattice, self._rules):
                 self._as_drawn.add(lattice)
             quality = self._weighed([lattice], lines)[0].quality
             beyond = self._seen_beyond(lattice, lines)
