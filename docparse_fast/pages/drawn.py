@@ -16,6 +16,7 @@ MOST_PATHS = 20_000  # that are looked at past a page's budget
 STEPS_A_PATH = 2000
 THIN = 2.5  # points: a thicker rectangle is no rule
 THICK = 0.6  # of its length: a thicker line is a square, as a bullet may be
+LEAST_DOT = 1.4  # points: a smaller filled circle is a dot of a dotted rule, a larger one may be a bullet
 DOT = 8.0  # points: nothing drawn is larger that leaves much white around it
 LEAST_FORM = 36.0  # points: a smaller form is a sign
 ALIKE = 0.01  # of its shape: how much a form's may differ
@@ -43,7 +44,7 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
             continue
         for rect in _pieces(path):
             box = place(rect)
-            if min(box.width, box.height) > THIN * scale:
+            if min(box.width, box.height) > (LEAST_DOT if _is_round(path) else THIN) * scale:
                 areas.append(box)
             elif max(box.width, box.height) > 0:
                 rules.append(box)
@@ -83,6 +84,10 @@ def _unseen(path: dict) -> bool:  # type: ignore[type-arg]
         if color is not None and opacity != 0
     ]
     return not paints or all(min(color) > 0.99 for color in paints)
+
+
+def _is_round(path: dict) -> bool:  # type: ignore[type-arg]
+    return path["type"] == "f" and all(item[0] == "c" for item in path["items"])
 
 
 def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type: ignore[type-arg]

@@ -21,6 +21,7 @@ LONGEST_BOLD = 120  # where bold type alone says what it is
 CLOSE = 0.7  # of a line's height between a term and what explains it
 LARGER, LARGER_READ = 1.15, 1.35  # than the body, from which size alone makes a heading
 TITLE_SIZE = 1.55  # than the body
+TO_FILL_IN = "____"
 
 
 def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
@@ -75,12 +76,12 @@ def rows(lines: Sequence[Line]) -> int:
 
 
 def says_it_is_none(text: str) -> bool:
-    """Whether this is a part of a letter that looks like a heading: its date, `Dear Ms Okafor,`, `Yours sincerely,`.
+    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, a blank to be filled in.
 
-    >>> [says_it_is_none(text) for text in ("14 March 2026", "March 14, 2026", "Dear Ms Okafor,", "2026", "May")]
+    >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Ms Okafor,", "Signed: ______", "2026", "May")]
     [True, True, True, False, False]
     """
-    return text.rstrip().endswith(",") or DATE.fullmatch(text.strip()) is not None
+    return text.rstrip().endswith(",") or TO_FILL_IN in text or DATE.fullmatch(text.strip()) is not None
 
 
 def size(lines: Sequence[Line]) -> float:

@@ -1,7 +1,12 @@
 """Bullets that are drawn, before lines of either direction."""
 
+import pymupdf
+import pytest
+
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages import open_pages
 
 SIZE = 10.0
 
@@ -31,3 +36,17 @@ def test_squares_right_of_hebrew_lines_are_bullets():
 def test_the_tiles_of_a_picture_are_no_bullets():
     tiles = [Box(90, y, 94, y + 4) for y in range(80, 130, 4)]
     assert texts([row("one", 100), row("two", 104)], tiles) == ["one", "two"]
+
+
+@pytest.mark.parametrize(("radius", "expected"), [(1.1, ["• one", "• two"]), (0.5, ["one", "two"])])
+def test_a_browsers_small_circles_are_bullets_and_the_dots_of_a_dotted_rule_are_not(tmp_path, radius, expected):
+    """Lists in type of less than ten points lost their bullets."""
+    with pymupdf.open() as document:
+        page = document.new_page()
+        for y, text in ((100, "one"), (112, "two")):
+            page.draw_circle((72, y - 3), radius, color=None, fill=(0, 0, 0))
+            page.insert_text((81, y), text, fontsize=9)
+        document.save(tmp_path / "list.pdf")
+    with open_pages(tmp_path / "list.pdf", RasterOptions()) as pages:
+        layer = next(pages.pages()).text_layer
+    assert texts(layer.lines, list(layer.areas)) == expected
