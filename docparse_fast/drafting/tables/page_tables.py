@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.contents_entries import is_index
@@ -20,9 +21,10 @@ from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.led_lists import READER as LED
 from docparse_fast.drafting.tables.led_lists import led_lists
-from docparse_fast.drafting.tables.parts import parts_of
+from docparse_fast.drafting.tables.parts import parts_of, without_heading
 from docparse_fast.drafting.tables.places import level_places, ruled_places
 from docparse_fast.drafting.tables.readers import white_grids
+from docparse_fast.drafting.tables.side_by_side import halves_of
 from docparse_fast.drafting.words import BULLET, MARKER, PLAIN_BULLETS
 
 GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[TableCandidate]]
@@ -94,7 +96,17 @@ class TableChoice:
         parts = _parts(wholes, lines)
         again = list(self._read_again(parts, frozenset(each.lines for each in found), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
-        return chosen_tables(self._weighed(list(dict.fromkeys([*found, *parts, *again])), lines))
+        chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
+        return [replace(each, candidate=without_heading(each.candidate, lines)) for each in chosen]
+
+    def _halved(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
+        """Two tables for each that is two side by side; none that goes across the white between such two."""
+        marks = Marks(self._rules, self._areas)
+        halves = [two for each in dict.fromkeys(candidates) if (two := halves_of(each, lines, marks))]
+        whole = (
+            each for each in candidates if not any(each.lines & a.lines and each.lines & b.lines for a, b in halves)
+        )
+        return list(dict.fromkeys([*whole, *chain.from_iterable(halves)]))
 
     def _read_again(
         self, parts: Sequence[TableCandidate], known: frozenset[frozenset[int]], lines: Sequence[Line]

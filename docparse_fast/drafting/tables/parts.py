@@ -14,6 +14,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
@@ -93,9 +94,13 @@ def _are_figures(column: Sequence[TableCell]) -> bool:
 def _part(
     whole: TableCandidate, cells: Sequence[TableCell], bottom: int, right: int, lines: Sequence[Line]
 ) -> Iterator[TableCandidate]:
-    """The cells as a table of their own, without rows and columns that are empty; none that reach out of it."""
-    if any(cell.row + cell.rows > bottom or cell.column + cell.columns > right for cell in cells):
-        return
+    """None if cells reach out of it."""
+    if not any(cell.row + cell.rows > bottom or cell.column + cell.columns > right for cell in cells):
+        yield from part_of(whole, cells, lines)
+
+
+def part_of(whole: TableCandidate, cells: Sequence[TableCell], lines: Sequence[Line]) -> Iterator[TableCandidate]:
+    """The cells as a table of their own, without rows and columns that are empty."""
     rows = sorted({cell.row for cell in cells})
     columns = sorted({cell.column for cell in cells})
     boxes = [cell.box for cell in cells if cell.box is not None]
@@ -120,3 +125,17 @@ def _part(
 
 def _reach(kept: Sequence[int], start: int, length: int) -> int:
     return sum(start <= n < start + length for n in kept)
+
+
+def without_heading(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
+    """The same without a first row of one cell in larger type: it names the table and is none of its rows."""
+    cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
+    first = [cell for cell in cells if cell.row == 0]
+    named = [n for n in whole.lines if first and first[0].box is not None and first[0].box.holds(lines[n].box)]
+    others = [lines[n].size for n in whole.lines.difference(named)]
+    if whole.reader == "lattice" or len(first) != 1 or not named or not others:
+        return whole
+    size = min(lines[n].size for n in named)
+    if size < median(others) or of_one_type(size, median(others)):
+        return whole
+    return next(part_of(whole, [cell for cell in cells if cell.row > 0], lines), whole)

@@ -1,0 +1,104 @@
+"""Tells two tables side by side from one. Knows cells, rules and grounds; chooses nothing.
+
+At a gutter that nothing drawn runs across, two tables show themselves in one of three ways: the right one begins with
+the left one's head, their rows stand on levels of their own, or rules and grounds run through each up to the gutter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
+from docparse_fast.drafting.tables.parts import part_of
+
+FEWEST = 2  # columns with a head, or rows
+WHITE = 1.0  # of a line's height: the gutter at least
+OFF_LEVEL = 0.12  # of a line's height, between the two rows of one level
+ONE_LINE = 1.5  # of a line's height: a taller cell may stand in the middle of its row
+MOST = 0.7  # of the rows, or of a side's width
+TOUCHING = 3.0  # pixels between pieces of one ground, and between levels
+
+
+def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[TableCandidate, ...]:
+    """The two tables that a reader took for one; none where it is one."""
+    cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
+    unit = median([lines[n].box.height for n in whole.lines] or [1.0])
+    drawn = _bands(whole.box, [*marks.rules, *marks.areas])
+    for column in range(FEWEST, whole.width - FEWEST + 1):
+        left = [cell for cell in cells if cell.column + cell.columns <= column]
+        right = [cell for cell in cells if cell.column >= column]
+        if len(left) + len(right) < len(cells) or not left or not right:
+            continue
+        start, end = max(_box(cell).x1 for cell in left), min(_box(cell).x0 for cell in right)
+        if end - start < WHITE * unit or any(band.x0 < (start + end) / 2 < band.x1 for band in drawn):
+            continue
+        if _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn):
+            halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
+            if len(halves) == 2:
+                return halves
+    return ()
+
+
+def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
+    """Whether one of the first two rows says the same on both sides."""
+    for row in range(2):
+        a, b = ([cell.text for cell in side if cell.row == row] for side in (left, right))
+        if a == b and len(a) >= FEWEST and not any(map(str.isdigit, "".join(a))):
+            return True
+    return False
+
+
+def _off_level(left: Sequence[TableCell], right: Sequence[TableCell], unit: float) -> bool:
+    """Whether the rows on one side stand higher than those on the other, nearly all of them."""
+    apart = both = 0
+    for row in sorted({cell.row for cell in left} & {cell.row for cell in right}):
+        a, b = ([_box(cell) for cell in side if cell.row == row] for side in (left, right))
+        if any(box.height > ONE_LINE * unit for box in (*a, *b)):
+            continue
+        (a_low, a_high), (b_low, b_high) = (
+            (min(box.y1 for box in side), max(box.y1 for box in side)) for side in (a, b)
+        )
+        both += 1
+        within = max(a_high - a_low, b_high - b_low)
+        apart += max(b_low - a_high, a_low - b_high) > OFF_LEVEL * unit > within
+    return both > FEWEST and apart > MOST * both
+
+
+def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:
+    """Whether what is drawn on each side runs through it whole, on some level: between other columns it has no gap."""
+    for side in (left, right):
+        around = Box.around(map(_box, side))
+        if not any(band.overlap_x(around) > MOST * around.width for band in drawn):
+            return False
+    return True
+
+
+def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:
+    """Level rules and the grounds of rows, those of neighbouring cells joined."""
+    level = (box for box in drawn if box.width > box.height and 2 * box.height < around.height)
+    return list(_joined(sorted((box for box in level if around.holds(box)), key=_by_level)))
+
+
+def _by_level(box: Box) -> tuple[int, float]:
+    return round(box.center[1] / TOUCHING), box.x0
+
+
+def _joined(pieces: Sequence[Box]) -> Iterator[Box]:
+    run: Box | None = None
+    for piece in pieces:
+        if run is not None and _by_level(run)[0] == _by_level(piece)[0] and piece.x0 - run.x1 < TOUCHING:
+            run = Box.around((run, piece))
+            continue
+        if run is not None:
+            yield run
+        run = piece
+    if run is not None:
+        yield run
+
+
+def _box(cell: TableCell) -> Box:
+    assert cell.box is not None
+    return cell.box
