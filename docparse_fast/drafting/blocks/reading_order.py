@@ -268,7 +268,7 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
     rest = slab
     for n, (top, bottom) in enumerate(ends):
         above, below = _cut_at(edges, rest, top)
-        if not len(above.left) or not len(above.right):
+        if not len(above.left) or not len(above.right) or _are_heads(edges, above, unit):
             continue
         short = max(len(above.left), len(above.right)) <= HEAD_LINES and not len(below.right)
         if short or _begins_row(edges, below, top - bottom, unit):
@@ -278,6 +278,13 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
             if not len(alone.right) and len(alone.left) <= FEW_LINES and len(after.left) and len(after.right):
                 found, rest = [*found, above, alone], after
     return [*found, rest]
+
+
+def _are_heads(edges: Floats, slab: _Slab, unit: float) -> bool:
+    """Whether one line stands on each side: it heads what is below it, and is no row of a grid."""
+    lines = [*slab.left, *slab.right]
+    heights = edges[lines, 3] - edges[lines, 1]
+    return len(slab.left) == len(slab.right) == 1 and float(heights.max()) < LEAST_LINES * unit
 
 
 def _cut_at(edges: Floats, slab: _Slab, top: float) -> tuple[_Slab, _Slab]:
