@@ -33,7 +33,7 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
         if len(left) + len(right) < len(cells) or not left or not right:
             continue
         start, end = max(_box(cell).x1 for cell in left), min(_box(cell).x0 for cell in right)
-        if end - start < WHITE * unit or any(band.x0 < (start + end) / 2 < band.x1 for band in drawn):
+        if end - start < WHITE * unit or any(band.x0 < start and band.x1 > end for band in drawn):
             continue
         if _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))

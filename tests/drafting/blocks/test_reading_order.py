@@ -33,6 +33,13 @@ def test_a_title_is_read_before_the_two_columns_below_it():
     assert order(boxes) == wanted
 
 
+def test_headings_level_over_tables_are_read_with_what_they_head():
+    """A newsletter's two headings were read one after the other, and then the two tables below them."""
+    sides = [(Box(x, 0, x + 90, 12), Box(x, 32, x + 200, 130)) for x in (0, 300)]
+    boxes, wanted = meant(*map(list, sides))
+    assert order(boxes) == wanted
+
+
 def test_columns_are_not_read_across_where_both_pause_at_one_height():
     left = column(0, 240, 0, 8) + column(0, 240, 200, 8)
     right = column(260, 500, 0, 8) + column(260, 500, 200, 8)

@@ -1,0 +1,55 @@
+"""Two tables that stand side by side, which a reader took for one."""
+
+from dataclasses import replace
+
+import pytest
+from drafting.tables.proposed import WIDTH, lines_of, proposed
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.tables.candidates import Marks
+from docparse_fast.drafting.tables.parts import without_heading
+from docparse_fast.drafting.tables.side_by_side import halves_of
+
+LEFT = [["Item", "Price"], ["Nails", "1.20"], ["Glue", "4.00"], ["Tape", "2.50"]]
+RIGHT = [["Day", "Boat"], ["Mon", "Petrel"], ["Tue", "Plover"], ["Wed", "Tern"]]
+ACROSS = [Box(0, y, 4 * WIDTH, y + 1) for y in (12, 80)]
+UP_TO_THE_GUTTER = [Box(x, y, x + 2 * WIDTH - 10, y + 1) for y in (12, 80) for x in (0, 2 * WIDTH)]
+
+
+def halved(left, right, rules=(), lower=0.0):
+    """What the halves say; the right one stands `lower`."""
+    rows = [[*a, *b] for a, b in zip(left, right, strict=True)]
+    moved = [replace(e, box=e.box.shifted(0, lower * (e.box.x0 >= 2 * WIDTH))) for e in lines_of(rows)]
+    whole = proposed(rows)
+    cells = tuple(replace(c, box=c.box.shifted(0, lower * (c.column > 1))) for c in whole.cells)
+    halves = halves_of(replace(whole, cells=cells), moved, Marks(list(rules)))
+    return [[[c.text for c in half.cells if c.row == n] for n in range(half.height)] for half in halves]
+
+
+@pytest.mark.parametrize(
+    ("right", "rules", "lower"), [(RIGHT, UP_TO_THE_GUTTER, 0), (RIGHT, (), 3), ([LEFT[0], *RIGHT[1:]], (), 0)]
+)
+def test_a_head_that_returns_rows_on_levels_of_their_own_and_rules_up_to_the_gutter_tell_of_two(right, rules, lower):
+    """A price list's two halves became rows of six cells, and a league's table took in the fixtures beside it."""
+    assert halved(LEFT, right, rules, lower) == [LEFT, right]
+
+
+@pytest.mark.parametrize("right", [RIGHT, [LEFT[0], *RIGHT[1:]]])
+def test_rules_that_run_through_make_one_table_of_both(right):
+    assert halved(LEFT, right, ACROSS) == []
+
+
+def test_four_columns_on_one_level_are_one_table():
+    assert halved(LEFT, RIGHT) == []
+
+
+def test_rules_under_each_column_are_no_sides_of_a_gutter():
+    under_each = [Box(WIDTH * n, 12, WIDTH * n + 60, 13) for n in range(4)]
+    assert halved(LEFT, RIGHT, under_each) == []
+
+
+@pytest.mark.parametrize(("size", "rows"), [(13, 4), (10, 5)])
+def test_a_line_in_larger_type_over_a_table_is_its_heading_and_no_row(size, rows):
+    said = [["Prices", ""], *LEFT]
+    lines = [replace(each, size=size if each.plain == "Prices" else 10) for each in lines_of(said)]
+    assert without_heading(proposed(said), lines).height == rows
