@@ -50,7 +50,7 @@ def _begun_over(line: RawLine) -> list[float]:
 def _is_over(before: Mapping[str, Any], char: Mapping[str, Any], size: float) -> bool:
     (left, _, right, _), begins = before["bbox"], char["bbox"][0]
     close = LEAST if before["c"].isdecimal() and char["c"].isdecimal() else MOST_KERNED
-    return right - begins > close * size and begins - left > COPY * (right - left)
+    return bool(right - begins > close * size and begins - left > COPY * (right - left))
 
 
 def _parts(line: RawLine, places: Sequence[float], edges: set[int]) -> Iterator[RawLine]:

@@ -12,14 +12,12 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.parts import part_of
+from docparse_fast.drafting.tables.drawn_evidence import SAME_LEVEL
+from docparse_fast.drafting.tables.drawn_evidence import WIDE as MOST
+from docparse_fast.drafting.tables.evidence import TALL, WIDE
+from docparse_fast.drafting.tables.parts import FEWEST, part_of
 
-FEWEST = 2  # columns with a head, or rows
-WHITE = 1.0  # of a line's height: the gutter at least
 OFF_LEVEL = 0.12  # of a line's height, between the two rows of one level
-ONE_LINE = 1.5  # of a line's height: a taller cell may stand in the middle of its row
-MOST = 0.7  # of the rows, or of a side's width
-TOUCHING = 3.0  # pixels between pieces of one ground, and between levels
 
 
 def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[TableCandidate, ...]:
@@ -33,7 +31,7 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
         if len(left) + len(right) < len(cells) or not left or not right:
             continue
         start, end = max(_box(cell).x1 for cell in left), min(_box(cell).x0 for cell in right)
-        if end - start < WHITE * unit or any(band.x0 < start and band.x1 > end for band in drawn):
+        if end - start < WIDE * unit or any(band.x0 < start and band.x1 > end for band in drawn):
             continue
         if _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
@@ -56,7 +54,7 @@ def _off_level(left: Sequence[TableCell], right: Sequence[TableCell], unit: floa
     apart = both = 0
     for row in sorted({cell.row for cell in left} & {cell.row for cell in right}):
         a, b = ([_box(cell) for cell in side if cell.row == row] for side in (left, right))
-        if any(box.height > ONE_LINE * unit for box in (*a, *b)):
+        if any(box.height > TALL * unit for box in (*a, *b)):
             continue
         (a_low, a_high), (b_low, b_high) = (
             (min(box.y1 for box in side), max(box.y1 for box in side)) for side in (a, b)
@@ -83,13 +81,13 @@ def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:
 
 
 def _by_level(box: Box) -> tuple[int, float]:
-    return round(box.center[1] / TOUCHING), box.x0
+    return round(box.center[1] / SAME_LEVEL), box.x0
 
 
 def _joined(pieces: Sequence[Box]) -> Iterator[Box]:
     run: Box | None = None
     for piece in pieces:
-        if run is not None and _by_level(run)[0] == _by_level(piece)[0] and piece.x0 - run.x1 < TOUCHING:
+        if run is not None and _by_level(run)[0] == _by_level(piece)[0] and piece.x0 - run.x1 < SAME_LEVEL:
             run = Box.around((run, piece))
             continue
         if run is not None:
