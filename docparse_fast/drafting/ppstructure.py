@@ -90,7 +90,7 @@ class PPStructureDrafter:
         except Exception as error:  # what it raises without a hub is a bare Exception
             raise ModelError(
                 "model_missing",
-                f"PP-StructureV3 could not be opened: {_first_line(error)}",
+                f"PP-StructureV3 could not be opened: {(str(error).splitlines() or [type(error).__name__])[0]}",
                 remedy=ELSEWHERE if self._models is None else f"look into {self._models}, or unset {MODELS}",
             ) from error
 
@@ -143,7 +143,3 @@ def _model_name(description: Path) -> str:
     if not named:
         raise ModelError("model_missing", f"{description} names no model", remedy="take the file that came with it")
     return named[1].strip("\"'")
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

@@ -25,16 +25,12 @@ def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[boo
 
     `leaves_room`: whether the next line's first word had fitted behind it.
     """
-    indented = [n for n in range(1, len(lines)) if _is_farther_in(lines[n - 1], lines[n])]
+    indented = [n for n in range(1, len(lines)) if lines[n].box.x0 > lines[n - 1].box.x0 + INDENT * lines[n].size]
     going_on = sum(_goes_on(lines[n - 1], lines[n]) for n in indented)
     if len(indented) < LEAST_INDENTED or going_on < MOST_GO_ON * len(indented):
         return [None] * len(lines)
     rest = {n for n in indented if not leaves_room[n - 1]}
     return [False if n in rest else True if n + 1 in rest else None for n in range(len(lines))]
-
-
-def _is_farther_in(above: Line, line: Line) -> bool:
-    return line.box.x0 > above.box.x0 + INDENT * line.size
 
 
 def _goes_on(above: Line, line: Line) -> bool:

@@ -26,7 +26,7 @@ def frames(rules: Sequence[Box], *, labelled: bool = False) -> list[Box]:
     level = _around_labels(level) if labelled else level
     found = []
     for n, above in enumerate(level):
-        below = next((rule for rule in level[n + 1 :] if _same_ends(above, rule)), None)
+        below = next((r for r in level[n + 1 :] if abs(above.x0 - r.x0) < TOUCH and abs(above.x1 - r.x1) < TOUCH), None)
         if below is not None:
             found.append(Box(above.x0, above.y0, above.x1, below.y1))
     return [box for box in found if _is_closed(box, upright)]
@@ -43,10 +43,6 @@ def _around_labels(level: Sequence[Box]) -> list[Box]:
                 continue
         found.append(rule)
     return sorted(found, key=lambda rule: rule.y0)
-
-
-def _same_ends(above: Box, below: Box) -> bool:
-    return abs(above.x0 - below.x0) < TOUCH and abs(above.x1 - below.x1) < TOUCH
 
 
 def _is_closed(box: Box, upright: Sequence[Box]) -> bool:

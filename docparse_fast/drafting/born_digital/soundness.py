@@ -33,8 +33,9 @@ GARBLED = re.compile(r"Ã[\u0080-\u00bf©¨¶¼¤±]|â€.|Â[\u00a0-\u00bf]|ï
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]*ʼ][^\W\d_]|[^\W\d_]{2}\d+[^\W\d_]{2}|\d[^\W\d_]{2}.*\d[^\W\d_]")
 # What mixes letters and figures by its nature: numbers of parts, measures, hashes
 CODE = re.compile(r"(?=\S*\d)(?:[A-Z\d]++|[a-f\d]{6,}+|[a-zA-Z]{1,3}\d++(?:[x×]\d++)?+)(?:[-./_:][A-Za-z\d]++)*+")
+LETTERS = re.compile(r"[^\W\d_]+")
 AROUND = "()[]{}.,;:'\"“”‘’„«»*#"
-MOST_TIMES = 3  # that one word tells: units stand in every row
+MOST_TIMES = 3  # that one word tells, or one run of letters amid signs: units stand in every row
 FEWEST_SIGNS = 6  # different ones in a layer of codes; a page of marks has one or two
 VOWEL = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăâîıěůőű")
 
@@ -134,12 +135,13 @@ def _doubt(text: str) -> str:
         return _doubt_without_letters(characters)
     times = Counter(word for word in text.split() if not CODE.fullmatch(word.strip(AROUND)))
     told = [word for word, n in times.items() for _ in range(min(n, MOST_TIMES))]
-    latin = Counter(char.lower() for word in told for char in word if char.isalpha() and char < "\u0250")
-    roman = latin.total()
-    if roman < 0.5 * sum(map(str.isalpha, "".join(told))) or roman < FEWEST_TO_JUDGE:
+    runs = Counter(run for word in told for run in LETTERS.findall(word.lower()))
+    letters = "".join(run * min(n, MOST_TIMES) for run, n in runs.items())
+    latin = [char for char in letters if char < "\u0250"]
+    if len(latin) < 0.5 * len(letters) or len(latin) < FEWEST_TO_JUDGE:
         return ""
     mixed = sum(bool(AMID.search(word)) for word in told)
-    vowels = sum(n for char, n in latin.items() if char in VOWEL) / roman
+    vowels = sum(char in VOWEL for char in latin) / len(latin)
     if mixed > MIXED * len(told) or not VOWELS[0] <= vowels <= VOWELS[1]:
         return "the text layer's letters form no words"
     return ""

@@ -81,7 +81,8 @@ def _glyph(char: str, box: Box, span: TextSpan, style: LetterStyle) -> Glyph:
     if symbol in WIDE and (box.width > WIDE_FROM * span.size or LARGE.search(span.font)):
         symbol = WIDE[symbol]
     if not (symbol.isalnum() or symbol in ("-", "\\prime", ",")) and own is None:
-        style = LetterStyle.BOLD_MATH if _is_bold_letter(symbol, style) else LetterStyle.MATH
+        is_bold = style is LetterStyle.BOLD_MATH and symbol.startswith("\\")
+        style = LetterStyle.BOLD_MATH if is_bold else LetterStyle.MATH
     if symbol.isdigit() and style not in (LetterStyle.BOLD, LetterStyle.BLACKBOARD):
         style = LetterStyle.MATH
     return Glyph(symbol, box, span.baseline, span.size, own or style, whole=char in WHOLE_FENCES)
@@ -98,7 +99,3 @@ def _told_by_shape(symbol: str, box: Box, span: TextSpan) -> str:
         widest = ROUND_EPSILON.get(int(design[1]), ROUND_EPSILON_FROM_10)
         return "\\epsilon" if box.width < widest * span.size else "\\varepsilon"
     return symbol
-
-
-def _is_bold_letter(symbol: str, style: LetterStyle) -> bool:
-    return style is LetterStyle.BOLD_MATH and symbol.startswith("\\")

@@ -128,7 +128,8 @@ def _text_end(pieces: Sequence[Piece], start: int) -> int:
     end = start
     while end < len(pieces) and _is_text(pieces[end]):
         end += 1
-    return end if any(_is_word(piece) for piece in pieces[start:end]) and _is_prose(pieces[start:end]) else start
+    part = pieces[start:end]
+    return end if any(map(_is_word, part)) and (_is_word(part[0]) or len(part) > 1) else start
 
 
 def _is_word(piece: Piece) -> bool:
@@ -143,10 +144,6 @@ def _is_text(piece: Piece) -> bool:
     if atom is None or piece.under or piece.over or atom.made:
         return False
     return _is_word(piece) or (atom.style in _TEXTS and (atom.symbol.isalpha() or atom.symbol in "-,’'"))
-
-
-def _is_prose(pieces: Sequence[Piece]) -> bool:
-    return _is_word(pieces[0]) or len(pieces) > 1
 
 
 def _text(pieces: Sequence[Piece], before: Piece | None, after: Piece | None) -> str:

@@ -23,7 +23,7 @@ from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.drafting.tables.readers import GridReaders
 from docparse_fast.drafting.tables.structure import with_header
 from docparse_fast.drafting.tables.table_html import table_html
-from docparse_fast.drafting.tables.white_slots import runs_of
+from docparse_fast.drafting.tables.white_slots import PLAIN, runs_of
 from docparse_fast.lattices.drawn_tables import drawn_tables
 from docparse_fast.lattices.rules import Drawn
 from docparse_fast.text.markup import as_text
@@ -67,7 +67,7 @@ class _Piece:
 
 def _pieces(lines: Sequence[Line]) -> Iterator[_Piece]:
     for line in lines:
-        runs = runs_of(line.words, line.box.height)
+        runs = runs_of(line.words, PLAIN * line.box.height)
         parts = [line] if len(runs) < 2 else [_part(line, run) for run in runs]
         yield from (_Piece(part.moved(_trimmed), line) for part in parts)
 

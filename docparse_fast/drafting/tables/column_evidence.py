@@ -76,12 +76,11 @@ def twofold(columns: Sequence[Sequence[TableCell]]) -> float:
     """
     kinds = ["figures" if numeric(column) else "labels" if column else "" for column in columns]
     cuts = [n for n in range(2, len(kinds) - 1) if kinds[n - 1] == "figures" and kinds[n] == "labels"]
-    return max((_alike(kinds[:n], kinds[n:]) * _distinct(columns[n]) for n in cuts), default=0.0)
+    return max(
+        (_alike(kinds[:n], kinds[n:]) * len({cell.text for cell in columns[n]}) / len(columns[n]) for n in cuts),
+        default=0.0,
+    )
 
 
 def _alike(left: Sequence[str], right: Sequence[str]) -> float:
     return sum(a == b for a, b in zip(left, right, strict=False)) / max(len(left), len(right))
-
-
-def _distinct(column: Sequence[TableCell]) -> float:
-    return len({cell.text for cell in column}) / len(column)

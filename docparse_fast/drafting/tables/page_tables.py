@@ -22,7 +22,7 @@ from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.led_lists import READER as LED
 from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.parts import parts_of, without_heading
-from docparse_fast.drafting.tables.places import level_places, ruled_places
+from docparse_fast.drafting.tables.places import level_places, ruled_places, torn_places
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.side_by_side import halves_of
 from docparse_fast.drafting.words import BULLET, MARKER, PLAIN_BULLETS
@@ -83,12 +83,17 @@ class TableChoice:
         contents = [each for each in aligned if each.reader == LED]  # leaders tell: nothing to judge
         taken = frozenset[int]().union(*(each.lines for each in contents))
         found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
-        for rows in level_places(lines):
+        level = level_places(lines)
+        for rows in level:
             found += self._on_level(rows, lines)
         for place in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
             found += self._read(place, lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
-        return [*(ChosenTable(each, 1.0) for each in contents), *self._chosen(others, lines)]
+        chosen = self._chosen(others, lines)
+        if self._grids_seen and (torn := list(torn_places(level, [each.candidate.lines for each in chosen]))):
+            seen = [each for place in torn for each in self._grids_seen([lines[n] for n in place], place, self._rules)]
+            chosen = self._chosen([*others, *_on_one_side(seen, panels, lines)], lines)
+        return [*(ChosenTable(each, 1.0) for each in contents), *chosen]
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         found = [each for each in dict.fromkeys(proposed) if not _is_list(each)]

@@ -37,6 +37,7 @@ WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a ro
 ENOUGH_STEPS = 400  # words, from which the step from line to line is known; with more only some are asked
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
 SeenWord = tuple[Box, str]
+Levels = Sequence[Sequence[SeenWord]]
 WhiteGap = tuple[float, float]
 Ruled = Callable[[Box], bool]
 BegunBy = Literal["room", "names", "figures"]  # rows of a table
@@ -61,10 +62,11 @@ def white_slots(
     what stands below a row's figures goes on in it if it has none in their columns.
     """
     levels = word_levels(lines)
-    gutters = _gutters(levels) if gutters is None else gutters
+    plain = _plain(lines)
+    gutters = _gutters(levels, plain) if gutters is None else gutters
     if not gutters:
         return []
-    blank = NEARLY * _blank(levels)
+    blank = NEARLY * _blank(levels, plain)
     ends = _usual_ends(levels, gutters)
     begins = frozenset(line.words[0][0] for line in lines if line.words)
     rows = [_text_row(level, gutters, blank, ends, begins) for level in levels]
@@ -129,10 +131,19 @@ def _step_below(box: Box, from_above: Sequence[Box]) -> float | None:
     return None if nearest is None else _middle(nearest) - _middle(box)
 
 
-def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
+def _plain(lines: Sequence[Line]) -> float:
+    """White that is wider than any space between these words; a typewriter's is as wide as its letters."""
+    words = words_of(lines)
+    plain = PLAIN * median(box.height for box, _ in words)
+    if 2 * sum(line.mono for line in lines) < len(lines):
+        return plain
+    return max(plain, NEARLY * median(box.width / max(1, len(text)) for box, text in words))
+
+
+def _gutters(levels: Levels, plain: float) -> list[float]:
     """Where white reaches down: what stands alone on its level, as a group's head does, may run across it."""
     height = median(box.height for level in levels for box, _ in level)
-    parted = [level for level in levels if any(b.x0 - a.x1 > PLAIN * height for (a, _), (b, _) in pairwise(level))]
+    parted = [level for level in levels if any(b.x0 - a.x1 > plain for (a, _), (b, _) in pairwise(level))]
     parted = parted if 2 * len(parted) >= len(levels) else list(levels)
     allowed = int(CROSSED * len(parted))
     edges = sorted({edge for level in levels for box, _ in level for edge in (box.x0, box.x1)})
@@ -146,12 +157,13 @@ def _gutters(levels: Sequence[Sequence[SeenWord]]) -> list[float]:
         else:
             found.append((left, right))
     gaps = [(left, right) for left, right in found if right - left > NARROWEST * height]
-    return [(left + right) / 2 for left, right in _between_runs(_between_cells(gaps, levels, height), levels, height)]
+    gaps = _between_cells(gaps, levels, height, plain)
+    return [(left + right) / 2 for left, right in _between_runs(gaps, levels, plain)]
 
 
-def _between_runs(gaps: Sequence[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
+def _between_runs(gaps: Sequence[WhiteGap], levels: Levels, plain: float) -> list[WhiteGap]:
     """The gaps as far as rows with a run of words for each column leave them: heads may stand at the other edge."""
-    full = [row for level in levels if len(row := runs_of(level, height)) == len(gaps) + 1]
+    full = [row for level in levels if len(row := runs_of(level, plain)) == len(gaps) + 1]
     found = []
     for n, (left, right) in enumerate(gaps):
         for row in full:
@@ -161,27 +173,27 @@ def _between_runs(gaps: Sequence[WhiteGap], levels: Sequence[Sequence[SeenWord]]
     return found
 
 
-def runs_of(level: Sequence[SeenWord], height: float) -> list[list[SeenWord]]:
-    """Words of one level up to a wide gap each."""
+def runs_of(level: Sequence[SeenWord], plain: float) -> list[list[SeenWord]]:
+    """Words of one level up to white that is wider than `plain`."""
     found = [[word] for word in level[:1]]
     for (a, _), word in pairwise(level):
-        if word[0].x0 - a.x1 > PLAIN * height:
+        if word[0].x0 - a.x1 > plain:
             found.append([])
         found[-1].append(word)
     return found
 
 
-def _between_cells(gaps: list[WhiteGap], levels: Sequence[Sequence[SeenWord]], height: float) -> list[WhiteGap]:
+def _between_cells(gaps: list[WhiteGap], levels: Levels, height: float, plain: float) -> list[WhiteGap]:
     """Those with cells on both sides in many rows: spaces may stand in line by chance, and line ends be ragged."""
     several = sum(len(level) > 1 for level in levels)
-    gaps = [gap for gap in gaps if _is_plain(gap, height) or not _stands_by_repetition(gap, levels)]
+    gaps = [gap for gap in gaps if gap[1] - gap[0] > plain or not _stands_by_repetition(gap, levels)]
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
     while gaps:
         shares = [
             math.inf
             if gap in apart
             else _rows_beside(gaps, n, levels)
-            / max(LEAST_SHARE * several, FEWEST if _is_plain(gap, height) else FEWEST_NARROW)
+            / max(LEAST_SHARE * several, FEWEST if gap[1] - gap[0] > plain else FEWEST_NARROW)
             for n, gap in enumerate(gaps)
         ]
         worst = min(range(len(gaps)), key=lambda n: shares[n])
@@ -191,9 +203,7 @@ def _between_cells(gaps: list[WhiteGap], levels: Sequence[Sequence[SeenWord]], h
     return gaps
 
 
-def _ends_in_line_on_both_sides(
-    gaps: Sequence[WhiteGap], n: int, levels: Sequence[Sequence[SeenWord]], height: float
-) -> bool:
+def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: Levels, height: float) -> bool:
     """Whether the last words on both sides end in line: money in and money out, of which a row has one."""
     start = gaps[n - 1][1] if n else -math.inf
     end = gaps[n + 1][0] if n + 1 < len(gaps) else math.inf
@@ -207,7 +217,7 @@ def _ends_in_line_on_both_sides(
     return True
 
 
-def _stands_by_repetition(gap: WhiteGap, levels: Sequence[Sequence[SeenWord]]) -> bool:
+def _stands_by_repetition(gap: WhiteGap, levels: Levels) -> bool:
     """Whether narrow white stands in line since the same words stand before it, or after: `True if file exists`."""
     before = [max((w for w in level if w[0].x1 <= gap[0] + 1), key=lambda w: w[0].x1, default=None) for level in levels]
     after = [min((w for w in level if w[0].x0 >= gap[1] - 1), key=lambda w: w[0].x0, default=None) for level in levels]
@@ -219,11 +229,7 @@ def _stands_by_repetition(gap: WhiteGap, levels: Sequence[Sequence[SeenWord]]) -
     return any(words and 2 * len(set(words)) <= len(words) for words in spelt)
 
 
-def _is_plain(gap: WhiteGap, height: float) -> bool:
-    return gap[1] - gap[0] > PLAIN * height
-
-
-def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: Sequence[Sequence[SeenWord]]) -> int:
+def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: Levels) -> int:
     """How many levels have words right before the gap and right behind it, up to the next gaps."""
     start = gaps[n - 1][1] if n else float("-inf")
     end = gaps[n + 1][0] if n + 1 < len(gaps) else float("inf")
@@ -234,14 +240,14 @@ def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: Sequence[Sequence[See
     )
 
 
-def _blank(levels: Sequence[Sequence[SeenWord]]) -> float:
+def _blank(levels: Levels, plain: float) -> float:
     """The usual white between two words of one cell."""
     height = median(box.height for level in levels for box, _ in level)
     gaps = [b.x0 - a.x1 for level in levels for (a, _), (b, _) in pairwise(level)]
-    return median([gap for gap in gaps if 0 < gap < PLAIN * height] or [BLANK * height])
+    return median([gap for gap in gaps if 0 < gap < plain] or [BLANK * height])
 
 
-def _usual_ends(levels: Sequence[Sequence[SeenWord]], gutters: Sequence[float]) -> list[WhiteGap]:
+def _usual_ends(levels: Levels, gutters: Sequence[float]) -> list[WhiteGap]:
     """Where each column's cells usually begin and end."""
     found = []
     for low, high in pairwise([-math.inf, *gutters, math.inf]):

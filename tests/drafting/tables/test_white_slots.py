@@ -1,5 +1,7 @@
 """Tables read from the white between their words; cells are drawn as lines of a fixed width a letter."""
 
+from dataclasses import replace
+
 import pytest
 
 from docparse_fast.document import Box
@@ -162,3 +164,10 @@ def test_a_head_at_the_left_of_its_column_of_figures_stands_over_them():
     ]
     head = [line(text, x, 0) for text, x in (("Name", 0), ("Qty", 220), ("Price", 340))]
     assert read([*head, *body])[0] == ["Name", "Qty", "Price"]
+
+
+def test_a_blank_as_wide_as_a_letter_parts_nothing_in_a_font_of_one_width():
+    texts = ["Mast and deck", "Sail and bows", "Keel and hull"]
+    low = [(line(text, 0, 30 * n), line(f"{n}.50", 400, 30 * n)) for n, text in enumerate(texts)]
+    flat = [replace(each.moved(lambda box: replace(box, y1=box.y0 + 11)), mono=True) for row in low for each in row]
+    assert read(flat)[1] == ["Sail and bows", "1.50"]
