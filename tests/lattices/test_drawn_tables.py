@@ -110,6 +110,12 @@ def test_rows_below_a_head_of_two_lines_stand_once_and_in_order():
     assert texts == ["a 1", "b 1", "c 1", "a 1", "b 1", "c 1", "0100", "100100", "200100", "0200", "100200", "200200"]
 
 
+def test_a_head_of_two_lines_is_one_row_though_figures_stand_in_its_second():
+    head = [word(text, x + 20, y) for x in EDGES[:3] for y, text in ((30, "Sold in"), (45, f"{2024 + x}"))]
+    (table,) = drawn_tables(Drawn(RULES), [*head, *(line for line in LINES if line.box.y0 > 100)])
+    assert [cell.text for cell in table.cells if cell.row == 0] == ["Sold in\n2024", "Sold in\n2124", "Sold in\n2224"]
+
+
 def test_a_table_of_five_thousand_rows_is_one():
     """It had too many rules to be looked at."""
     (table,) = drawn_tables(*ruled_rows(["Name", "Sum"], [["Rent", "10"]] * 5000))
