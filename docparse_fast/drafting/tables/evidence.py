@@ -76,7 +76,11 @@ def stands_as_drawn(candidate: TableCandidate, rules: Sequence[Box]) -> bool:
     cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
     if as_drawn(candidate.cells, rules) < DRAWN:
         return False
-    return not any(sum(map(looks_like_number, cell.text.split("\n"))) > 1 for cell in cells)
+    return not any(sum(map(_is_figure, cell.text.split("\n"))) > 1 for cell in cells)
+
+
+def _is_figure(text: str) -> bool:
+    return looks_like_number(text) and ":" not in text  # times have no sums: two are a lesson's begin and end
 
 
 def measured(

@@ -21,7 +21,7 @@ from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.led_lists import READER as LED
 from docparse_fast.drafting.tables.led_lists import led_lists
-from docparse_fast.drafting.tables.parts import parts_of, without_heading
+from docparse_fast.drafting.tables.parts import parts_of, without_name
 from docparse_fast.drafting.tables.places import level_places, ruled_places, torn_places
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.side_by_side import halves_of
@@ -102,7 +102,7 @@ class TableChoice:
         again = list(self._read_again(parts, frozenset(each.lines for each in found), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
-        return [replace(each, candidate=without_heading(each.candidate, lines)) for each in chosen]
+        return [replace(each, candidate=without_name(each.candidate, lines)) for each in chosen]
 
     def _halved(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Two tables for each that is two side by side; none that goes across the white between such two."""

@@ -16,6 +16,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.words import CAPTION
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
 WIDE = 1.5  # of the usual step from row to row
@@ -127,8 +128,8 @@ def _reach(kept: Sequence[int], start: int, length: int) -> int:
     return sum(start <= n < start + length for n in kept)
 
 
-def without_heading(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
-    """The same without a first row of one cell in larger type: it names the table and is none of its rows."""
+def without_name(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
+    """The same without a first row of one cell that is a caption, or in larger type: it is none of the table's rows."""
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
     first = [cell for cell in cells if cell.row == 0]
     named = [n for n in whole.lines if first and first[0].box is not None and first[0].box.holds(lines[n].box)]
@@ -136,6 +137,7 @@ def without_heading(whole: TableCandidate, lines: Sequence[Line]) -> TableCandid
     if whole.reader == "lattice" or len(first) != 1 or not named or not others:
         return whole
     size = min(lines[n].size for n in named)
-    if size < median(others) or of_one_type(size, median(others)):
+    is_heading = size > median(others) and not of_one_type(size, median(others))
+    if not is_heading and not CAPTION.match(first[0].text):
         return whole
     return next(part_of(whole, [cell for cell in cells if cell.row > 0], lines), whole)

@@ -7,7 +7,7 @@ from drafting.tables.proposed import WIDTH, lines_of, proposed
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.tables.candidates import Marks
-from docparse_fast.drafting.tables.parts import without_heading
+from docparse_fast.drafting.tables.parts import without_name
 from docparse_fast.drafting.tables.side_by_side import halves_of
 
 LEFT = [["Item", "Price"], ["Nails", "1.20"], ["Glue", "4.00"], ["Tape", "2.50"]]
@@ -48,8 +48,8 @@ def test_rules_under_each_column_are_no_sides_of_a_gutter():
     assert halved(LEFT, RIGHT, under_each) == []
 
 
-@pytest.mark.parametrize(("size", "rows"), [(13, 4), (10, 5)])
-def test_a_line_in_larger_type_over_a_table_is_its_heading_and_no_row(size, rows):
-    said = [["Prices", ""], *LEFT]
-    lines = [replace(each, size=size if each.plain == "Prices" else 10) for each in lines_of(said)]
-    assert without_heading(proposed(said), lines).height == rows
+@pytest.mark.parametrize(("name", "size", "rows"), [("Prices", 13, 4), ("Prices", 10, 5), ("Fig. 1: prices", 8, 4)])
+def test_a_caption_or_a_line_in_larger_type_over_a_table_is_no_row_of_it(name, size, rows):
+    said = [[name, ""], *LEFT]
+    lines = [replace(each, size=size if each.plain == name else 10) for each in lines_of(said)]
+    assert without_name(proposed(said), lines).height == rows
