@@ -144,8 +144,9 @@ def _blocks(
     kinds: Mapping[int, Category],
     fixed: Sequence[Region],
     around: Sequence[Box] = (),
+    walls: Sequence[Box] = (),
 ) -> tuple[list[Block], dict[int, float]]:
-    """The blocks in reading order, and what each line leaves free in its column; a panel's stand together."""
+    """The blocks in reading order, and what each line leaves free up to `walls`; a panel's stand together."""
     free_lines = [n for n in inside if not any(panel.holds(lines[n].box) for panel in around)]
     free = [region for region in fixed if not any(panel.holds(region.box) for panel in around)]
     boxes = [*(extent(lines[n]) for n in free_lines), *(region.box for region in free)]
@@ -158,7 +159,7 @@ def _blocks(
     boxes = _with_wide_head(boxes, unit)
     for column in columns(boxes, unit) if boxes else ():
         there = [free_lines[member] for member in column if member < len(free_lines)]
-        room.update(zip(there, rooms([lines[index] for index in there], boxes), strict=True))
+        room.update(zip(there, rooms([lines[index] for index in there], [*boxes, *walls]), strict=True))
         order = [member for row in rows(boxes, column) for member in row]
         set_free = {member: lines[free_lines[member]] for member in order if member < len(free_lines)}
         for part in parted_by_stacks(order, set_free, boxes):
@@ -173,8 +174,9 @@ def _blocks(
                 if at < len(free):
                     blocks.append(free[at])
                     continue
-                for numbers, regions in parts[at - len(free)].panels:
-                    within, left = _blocks(lines, numbers, labels, kinds, regions)
+                for panel, numbers, regions in parts[at - len(free)].panels:
+                    wall = _inner_edge(panel, [lines[n].box for n in numbers])
+                    within, left = _blocks(lines, numbers, labels, kinds, regions, walls=wall)
                     blocks += within
                     room |= left
             blocks += _paragraphs(lines, run, labels, kinds, steps)
@@ -186,15 +188,21 @@ class _Part:
     """What stands on panels side by side: each one's lines and regions, from the left."""
 
     whole: Box
-    panels: list[tuple[list[int], list[Region]]]
+    panels: list[tuple[Box, list[int], list[Region]]]
 
 
 def _part(row: Sequence[Box], lines: Sequence[Line], inside: Sequence[int], fixed: Sequence[Region]) -> _Part:
     held = [
-        ([n for n in inside if panel.holds(lines[n].box)], [each for each in fixed if panel.holds(each.box)])
+        (panel, [n for n in inside if panel.holds(lines[n].box)], [each for each in fixed if panel.holds(each.box)])
         for panel in row
     ]
     return _Part(Box.around(row), held)
+
+
+def _inner_edge(panel: Box, boxes: Sequence[Box]) -> list[Box]:
+    """How far lines in a panel may go: as much white is left at their end as before them."""
+    edge = panel.x1 - (min(box.x0 for box in boxes) - panel.x0) if boxes else panel.x1
+    return [Box(edge, panel.y0, edge, panel.y1)]
 
 
 def _with_wide_head(boxes: Sequence[Box], unit: float) -> list[Box]:

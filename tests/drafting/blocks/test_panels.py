@@ -91,3 +91,12 @@ def test_two_receipts_side_by_side_part_a_page_though_their_lines_are_level():
     assert parting_panels(frames, boxes) == frames
     labels = [Box(440, 100 + 20 * n, 500, 112 + 20 * n) for n in range(5)]
     assert parting_panels(frames, [*boxes, *labels]) == []
+
+
+def test_an_address_in_a_frame_keeps_its_lines_where_the_frame_has_room_at_their_ends():
+    text = [*column("text", 50, 300, 8, width=500), *column("sender", 50, 100, 4, width=240)]
+    said = ("Ms Adaeze Whitcombe-Li", "19 Quarry Lane, Flat 4", "S11 8QD Sheffield")
+    address = [line(words, 310, 105 + 14 * n, 6 * len(words)) for n, words in enumerate(said)]
+    regions = assemble([*text, *address], 600, 800, grounds=[Box(300, 95, 550, 160)])
+    (found,) = [region for region in regions if "Quarry" in region.text]
+    assert len(found.text.splitlines()) == 3
