@@ -13,6 +13,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.grid import looks_like_number
 
 READER = "fields"
 SAME = 0.5  # of a line's height between two edges that are in line
@@ -66,10 +67,10 @@ def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequ
 def _look_like_labels(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
     """Whether they are in other type than their values, or these alone hold figures: `Date 12 March` is no label.
 
-    Where not all end with a colon, or a value does, labels and values stand side by side.
+    Where not all end with a colon, or a value does, labels and values stand side by side, as beside a number.
     """
     colons = [{lines[n].plain.endswith((":", "：")) for n in each} for each in (labels, values)]
-    if len(colons[0]) > 1 or True in colons[1]:
+    if len(colons[0]) > 1 or True in colons[1] or any(looks_like_number(lines[n].plain) for n in labels):
         return False
     sizes = [median(lines[n].size for n in each) for each in (labels, values)]
     bolder = all(lines[n].bold for n in labels) and not any(lines[n].bold for n in values)

@@ -1,5 +1,7 @@
 """Where lines stand level, and labels over their values."""
 
+from dataclasses import replace
+
 from drafting.tables.proposed import line
 
 from docparse_fast.document import Box
@@ -52,6 +54,13 @@ def test_rows_at_even_steps_are_no_labels_and_values():
 def test_labels_beside_their_values_are_not_paired_downwards():
     lines, rows = card((0, ["Date", "12 March"]), (12, ["Due", "11 April"]))
     assert list(fields(rows, lines)) == []
+
+
+def test_a_total_in_large_type_is_no_row_of_labels():
+    """A receipt's total and what was paid were read as two labels over two sums."""
+    lines, rows = card((0, ["TOTAL", "16,36"]), (12, ["Card", "16,36"]))
+    large = [replace(each, size=14) if each.box.y0 == 0 else each for each in lines]
+    assert list(fields(rows, large)) == []
 
 
 def test_labels_with_a_colon_beside_their_values_are_not_paired_downwards():
