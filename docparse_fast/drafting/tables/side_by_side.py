@@ -6,7 +6,7 @@ the left one's head, their rows stand on levels of their own, or rules and groun
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
@@ -56,45 +56,38 @@ def _off_level(left: Sequence[TableCell], right: Sequence[TableCell], unit: floa
         a, b = ([_box(cell) for cell in side if cell.row == row] for side in (left, right))
         if any(box.height > TALL * unit for box in (*a, *b)):
             continue
-        (a_low, a_high), (b_low, b_high) = (
-            (min(box.y1 for box in side), max(box.y1 for box in side)) for side in (a, b)
-        )
         both += 1
-        within = max(a_high - a_low, b_high - b_low)
-        apart += max(b_low - a_high, a_low - b_high) > OFF_LEVEL * unit > within
+        within = max(max(box.y1 for box in side) - min(box.y1 for box in side) for side in (a, b))
+        apart += max(_below(a, b), _below(b, a)) > OFF_LEVEL * unit > within
     return both > FEWEST and apart > MOST * both
+
+
+def _below(upper: Sequence[Box], lower: Sequence[Box]) -> float:
+    """How far all of `lower` stand below all of `upper`, by tops and by bottoms: a `y` alone reaches lower."""
+    tops = min(box.y0 for box in lower) - max(box.y0 for box in upper)
+    return min(tops, min(box.y1 for box in lower) - max(box.y1 for box in upper))
 
 
 def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:
     """Whether what is drawn on each side runs through it whole, on some level: between other columns it has no gap."""
-    for side in (left, right):
-        around = Box.around(map(_box, side))
-        if not any(band.overlap_x(around) > MOST * around.width for band in drawn):
-            return False
-    return True
+    sides = [Box.around(map(_box, side)) for side in (left, right)]
+    return all(any(band.overlap_x(side) > MOST * side.width for band in drawn) for side in sides)
 
 
 def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:
     """Level rules and the grounds of rows, those of neighbouring cells joined."""
     level = (box for box in drawn if box.width > box.height and 2 * box.height < around.height)
-    return list(_joined(sorted((box for box in level if around.holds(box)), key=_by_level)))
+    runs: list[Box] = []
+    for piece in sorted((box for box in level if around.holds(box)), key=_by_level):
+        if runs and _by_level(runs[-1])[0] == _by_level(piece)[0] and piece.x0 - runs[-1].x1 < SAME_LEVEL:
+            runs[-1] = Box.around((runs[-1], piece))
+        else:
+            runs.append(piece)
+    return runs
 
 
 def _by_level(box: Box) -> tuple[int, float]:
     return round(box.center[1] / SAME_LEVEL), box.x0
-
-
-def _joined(pieces: Sequence[Box]) -> Iterator[Box]:
-    run: Box | None = None
-    for piece in pieces:
-        if run is not None and _by_level(run)[0] == _by_level(piece)[0] and piece.x0 - run.x1 < SAME_LEVEL:
-            run = Box.around((run, piece))
-            continue
-        if run is not None:
-            yield run
-        run = piece
-    if run is not None:
-        yield run
 
 
 def _box(cell: TableCell) -> Box:

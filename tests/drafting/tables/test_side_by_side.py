@@ -16,12 +16,13 @@ ACROSS = [Box(0, y, 4 * WIDTH, y + 1) for y in (12, 80)]
 UP_TO_THE_GUTTER = [Box(x, y, x + 2 * WIDTH - 10, y + 1) for y in (12, 80) for x in (0, 2 * WIDTH)]
 
 
-def halved(left, right, rules=(), lower=0.0):
-    """What the halves say; the right one stands `lower`."""
+def halved(left, right, rules=(), lower=0.0, deeper=0.0):
+    """What the halves say; the right one stands `lower`, or its letters reach `deeper`."""
     rows = [[*a, *b] for a, b in zip(left, right, strict=True)]
     moved = [replace(e, box=e.box.shifted(0, lower * (e.box.x0 >= 2 * WIDTH))) for e in lines_of(rows)]
     whole = proposed(rows)
     cells = tuple(replace(c, box=c.box.shifted(0, lower * (c.column > 1))) for c in whole.cells)
+    cells = tuple(replace(c, box=replace(c.box, y1=c.box.y1 + deeper * (c.column > 1))) for c in cells)
     halves = halves_of(replace(whole, cells=cells), moved, Marks(list(rules)))
     return [[[c.text for c in half.cells if c.row == n] for n in range(half.height)] for half in halves]
 
@@ -41,6 +42,7 @@ def test_rules_that_run_through_make_one_table_of_both(right):
 
 def test_four_columns_on_one_level_are_one_table():
     assert halved(LEFT, RIGHT) == []
+    assert halved(LEFT, RIGHT, deeper=3) == []
 
 
 def test_rules_under_each_column_are_no_sides_of_a_gutter():
