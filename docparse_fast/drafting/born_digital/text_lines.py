@@ -26,6 +26,7 @@ from docparse_fast.drafting.born_digital.emphasis import (
 from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.words import PLAIN_BULLETS
+from docparse_fast.geometry import Filed
 from docparse_fast.text.characters import CJK, has_right_to_left
 from docparse_fast.text.mail import is_mail
 from docparse_fast.text.markup import as_read, as_texts, is_address, linked
@@ -46,6 +47,7 @@ SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 HAS_FORM = re.compile(r"[0-9+\-−=(),.;–\s]+")
 TYPED_RULE = re.compile(r"(?:[.·_=*~—–-]\s*){8,}|\s*")  # a line drawn with type
+LEADER = re.compile(r"\s*[.·_]")
 # In a line that is typed from end to end: without such a sign it is what somebody filled in
 SIGNS_OF_CODE = re.compile(r"[_/\\=<>{}()$#|&~`]|--|^\s*[a-z][a-z0-9.+-]*\s*$")
 PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)
@@ -59,7 +61,7 @@ def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables
     usual = usual_style(span for line in lines for span in line.spans)
     formulas = partial(with_formulas, bars=bars, variables=variables)
     found: list[Line] = []
-    for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
+    for spans in _with_marks(_without_typed_rules(lines)):
         found += [_line(part, usual, formulas) for part in _parts(spans)]
     return found
 
@@ -74,6 +76,25 @@ def line_box(spans: Sequence[TextSpan]) -> Box:
 
 
 # ---------------------------------------------------------------------------------------- words to lines
+
+
+def _without_typed_rules(lines: Sequence[TextLine]) -> list[tuple[TextSpan, ...]]:
+    """The spans of each line; a leader that is a line of its own stands between what it leads from and to."""
+    rules = [line for line in lines if TYPED_RULE.fullmatch(line.text)]
+    words = [line for line in lines if not TYPED_RULE.fullmatch(line.text)]
+    level = Filed(words, by=lambda line: line.box.center[1])
+    behind: dict[int, tuple[TextSpan, ...]] = {}  # by the words that it follows
+    taken: set[int] = set()
+    for rule in (rule for rule in rules if LEADER.match(rule.text)):
+        size = rule.spans[0].size
+        near = level.between(rule.box.y1 - size, rule.box.y1 + size)
+        before = next((line for line in near if abs(rule.box.x0 - line.box.x1) < size), None)
+        after = next((line for line in near if abs(line.box.x0 - rule.box.x1) < size), None)
+        if before is not None and after is not None and not {id(before), id(after)} & (taken | behind.keys()):
+            behind[id(before)] = (*rule.spans, *after.spans)
+            taken.add(id(after))
+    return [(*line.spans, *behind.get(id(line), ())) for line in words if id(line) not in taken]
+
 
 _Pairs = Sequence[tuple[float, float]]  # of each line: type and baseline; or left and right
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
@@ -18,21 +19,43 @@ FEWEST_ROWS = 3
 CLOSE_ROWS = 3.2  # line heights from one row's middle to the next within a list
 LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines have one
 LED = re.compile(r"(?:(?:[.·_]\s?+){4,}+|…{2,}+\s?+)[.…\s]*+")
-PAGE, LONGEST_PAGE = re.compile(r"[\w-]*"), 8
+PAGE = re.compile(r"[\w-]{0,8}|\D{0,8}\d[\d.,'’\s]{0,9}\D{0,5}")  # or a price
+LONGEST_PAGE = 16
+APART = 2.0  # of a line's height: white between two columns, each with its list
 WORD = re.compile(r"\w")
 
 
 def led_lists(lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Each run of rows near each other that have a leader."""
-    run: list[list[int]] = []
-    for row in rows_of(lines, range(len(lines))):
+    """Each run of rows near each other, in one column, that have a leader."""
+    runs: list[list[list[int]]] = []
+    level = rows_of(lines, range(len(lines)))
+    for row in chain.from_iterable(_parts(row, lines) for row in level):
         if _title_and_page(_words(row, lines)) is None:
             continue
-        if run and step_between(run[-1], row, lines) >= CLOSE_ROWS:
-            yield from _list_of(run, lines)
-            run = []
-        run.append(row)
-    yield from _list_of(run, lines)
+        above = next((run for run in reversed(runs) if _goes_on(run[-1], row, lines)), None)
+        if above is None:
+            runs.append([row])
+        else:
+            above.append(row)
+    for run in runs:
+        yield from _list_of(run, lines)
+
+
+def _parts(row: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
+    """What stands in each column; the row as it is where no leader of it, or not each, leads to a page."""
+    parts = [[n] for n in row[:1]]
+    for before, n in pairwise(row):
+        a, b = lines[before].box, lines[n].box
+        if b.x0 - a.x1 > APART * min(a.height, b.height):
+            parts.append([])
+        parts[-1].append(n)
+    led = [entry for part in parts if (entry := _title_and_page(_words(part, lines))) is not None]
+    return parts if led and all(page for _, page in led) else [list(row)]
+
+
+def _goes_on(above: list[int], row: list[int], lines: Sequence[Line]) -> bool:
+    one, other = (Box.around(lines[n].box for n in each) for each in (above, row))
+    return one.overlap_x(other) > 0 and step_between(above, row, lines) < CLOSE_ROWS
 
 
 def _list_of(run: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
@@ -53,6 +76,8 @@ def _title_and_page(text: str) -> tuple[str, str] | None:
 
     >>> _title_and_page("1 Nets . . . . . 12"), _title_and_page("Name ______"), _title_and_page("a . . . . b c")
     (('1 Nets', '12'), ('Name', ''), None)
+    >>> _title_and_page("Cod, fried.......from € 9,50 each")
+    ('Cod, fried', 'from € 9,50 each')
     """
     text = text.rstrip()
     if LEADER.search(text) is None:

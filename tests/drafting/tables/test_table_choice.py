@@ -81,6 +81,16 @@ def test_leaders_need_no_judge():
     assert tables(lines) == [[[f"{n} Nets and lines", str(n + 7)] for n in range(4)]]
 
 
+def test_lists_with_leaders_beside_each_other_are_lists_of_their_own():
+    """A menu's dishes were read across its columns, and a brochure's prices lost the articles they belong to."""
+    left = [row(100 + 16 * n, (60, 250, f"Cod {'abc'[n]}.........{n + 7},50")) for n in range(3)]
+    right = [row(100 + 16 * n, (300, 500, f"Pie {'abc'[n]}.........from € {n + 2},10")) for n in range(3)]
+    dishes = [[[f"Cod {c}", f"{n + 7},50"] for n, c in enumerate("abc")]]
+    assert tables([*left, *right]) == [*dishes, [[f"Pie {c}", f"from € {n + 2},10"] for n, c in enumerate("abc")]]
+    prose = [row(100 + 16 * n, (300, 500, "words that go on from line to line")) for n in range(3)]
+    assert tables([*left, *prose]) == dishes
+
+
 def test_a_row_without_a_page_behind_its_leader_is_none_of_the_list():
     lines = [row(100 + 16 * n, (60, 500, f"{n} Nets and lines . . . . . . . . . . {n + 7}")) for n in range(3)]
     lines.append(row(148, (60, 500, "Name . . . . . . . . . . . . of the boat and of its owner")))
