@@ -86,14 +86,19 @@ def _without_typed_rules(lines: Sequence[TextLine]) -> list[tuple[TextSpan, ...]
     behind: dict[int, tuple[TextSpan, ...]] = {}  # by the words that it follows
     taken: set[int] = set()
     for rule in (rule for rule in rules if LEADER.match(rule.text)):
-        size = rule.spans[0].size
-        near = level.between(rule.box.y1 - size, rule.box.y1 + size)
-        before = next((line for line in near if abs(rule.box.x0 - line.box.x1) < size), None)
-        after = next((line for line in near if abs(line.box.x0 - rule.box.x1) < size), None)
+        before, after = _beside(rule, level)
         if before is not None and after is not None and not {id(before), id(after)} & (taken | behind.keys()):
             behind[id(before)] = (*rule.spans, *after.spans)
             taken.add(id(after))
     return [(*line.spans, *behind.get(id(line), ())) for line in words if id(line) not in taken]
+
+
+def _beside(rule: TextLine, level: Filed[TextLine]) -> tuple[TextLine | None, TextLine | None]:
+    """The lines that end where it begins, and begin where it ends."""
+    size = rule.spans[0].size
+    near = level.between(rule.box.y1 - size, rule.box.y1 + size)
+    before = next((line for line in near if abs(rule.box.x0 - line.box.x1) < size), None)
+    return before, next((line for line in near if abs(line.box.x0 - rule.box.x1) < size), None)
 
 
 _Pairs = Sequence[tuple[float, float]]  # of each line: type and baseline; or left and right
