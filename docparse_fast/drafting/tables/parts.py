@@ -7,7 +7,7 @@ a sheet whose grid runs through letterhead, items and totals. Each part is propo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from statistics import median
@@ -131,13 +131,17 @@ def _reach(kept: Sequence[int], start: int, length: int) -> int:
 def without_name(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
     """The same without a first row of one cell that is a caption, or in larger type: it is none of the table's rows."""
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
-    first = [cell for cell in cells if cell.row == 0]
-    named = [n for n in whole.lines if first and first[0].box is not None and first[0].box.holds(lines[n].box)]
-    others = [lines[n].size for n in whole.lines.difference(named)]
-    if whole.reader == "lattice" or len(first) != 1 or not named or not others:
+    rest = [cell for cell in cells if cell.row > 0]
+    if whole.reader == "lattice" or len(cells) != len(rest) + 1:
         return whole
-    size = min(lines[n].size for n in named)
-    is_heading = size > median(others) and not of_one_type(size, median(others))
-    if not is_heading and not CAPTION.match(first[0].text):
-        return whole
-    return next(part_of(whole, [cell for cell in cells if cell.row > 0], lines), whole)
+    first = min(cells, key=lambda cell: cell.row)
+    return next(part_of(whole, rest, lines), whole) if _is_name(first, whole.lines, lines) else whole
+
+
+def _is_name(cell: TableCell, numbers: Collection[int], lines: Sequence[Line]) -> bool:
+    named = [n for n in numbers if cell.box is not None and cell.box.holds(lines[n].box)]
+    others = [lines[n].size for n in numbers if n not in named]
+    if not named or not others:
+        return False
+    size, usual = min(lines[n].size for n in named), median(others)
+    return CAPTION.match(cell.text) is not None or (size > usual and not of_one_type(size, usual))

@@ -28,16 +28,18 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
     for column in range(FEWEST, whole.width - FEWEST + 1):
         left = [cell for cell in cells if cell.column + cell.columns <= column]
         right = [cell for cell in cells if cell.column >= column]
-        if len(left) + len(right) < len(cells) or not left or not right:
-            continue
-        start, end = max(_box(cell).x1 for cell in left), min(_box(cell).x0 for cell in right)
-        if end - start < WIDE * unit or any(band.x0 < start and band.x1 > end for band in drawn):
-            continue
-        if _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn):
+        if len(left) + len(right) == len(cells) and left and right and _are_apart(left, right, drawn, unit):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
     return ()
+
+
+def _are_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box], unit: float) -> bool:
+    start, end = max(_box(cell).x1 for cell in left), min(_box(cell).x0 for cell in right)
+    if end - start < WIDE * unit or any(band.x0 < start and band.x1 > end for band in drawn):
+        return False
+    return _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn)
 
 
 def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
