@@ -27,6 +27,7 @@ from docparse_fast.bench.ways import SPECULATIVE
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]
+SHORT = ("--repeats", "1", "--max-new-tokens", "40")
 BASELINES = ("hf-generate", "prompt-lookup", "chain", "draft-model:nano")
 
 
@@ -48,7 +49,7 @@ def say(*arguments: str) -> Said:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory) -> Path:
-    """The upper parts of two samples, about sixty tokens each."""
+    """The upper parts of two samples, about sixty tokens each, of which the first are read."""
     folder = tmp_path_factory.mktemp("pages")
     for number in (1, 2):
         page = Image.open(ROOT / f"samples/nano/page-{number:02d}.png")
@@ -60,7 +61,7 @@ def folder(tmp_path_factory) -> Path:
 def said(folder) -> Said:
     figures = folder.parent / "figures.json"
     pages = [str(folder), "--target", "nano", "--device", "cpu", "--drafter", "embedded"]
-    how = ["--tau", "1", "--repeats", "1", "--max-new-tokens", "60", "--baselines", ",".join(BASELINES)]
+    how = ["--tau", "1", "--repeats", "1", "--max-new-tokens", "40", "--baselines", ",".join(BASELINES)]
     return say(*pages, *how, "--json", str(figures))
 
 
@@ -128,7 +129,7 @@ def test_every_key_of_the_json_has_its_meaning_beside_it():
 def test_both_stages_count_stage_1(folder, tmp_path):
     figures = tmp_path / "both.json"
     page = str(folder / "page-1.png")
-    done = say(page, "--target", "nano", "--stages", "both", "--repeats", "1", "--json", str(figures), "-q")
+    done = say(page, "--target", "nano", "--stages", "both", *SHORT, "--json", str(figures), "-q")
     assert (done.code, done.out) == (0, "")
     record = from_json(figures.read_text("utf-8")).pages[0]
     way = record.ways[SPECULATIVE]
@@ -165,7 +166,7 @@ def test_without_a_target_there_is_nothing_to_measure(folder):
 def test_a_bad_page_is_reported_and_the_others_are_measured(folder, tmp_path):
     (tmp_path / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\n and no more")
     done = say(
-        str(tmp_path / "broken.png"), str(folder / "page-1.png"), "--target", "nano", "--repeats", "1", "--tau", "1"
+        str(tmp_path / "broken.png"), str(folder / "page-1.png"), "--target", "nano", *SHORT, "--tau", "1"
     )
     assert done.code == 3
     assert "corrupt" in done.errors

@@ -22,7 +22,7 @@ from docparse_fast.targets import open_target
 from docparse_fast.targets.loading.document_model import DocumentModel
 
 ROOT = Path(__file__).parents[2]
-TOKENS = 80
+TOKENS = 48
 NOISE = 1e-3  # between logits: sums of copies are rounded otherwise
 
 

@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 def folder(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("pages")
     page = Image.open(ROOT / "samples/nano/page-02.png").convert("L")
-    page.crop((0, 0, page.width, 96)).save(folder / "top.png")
+    page.crop((0, 0, page.width, 44)).save(folder / "top.png")
     return folder
 
 
