@@ -93,6 +93,21 @@ class Box:
         )
 
 
+def runs(items: Iterable[Item], goes_on: Callable[[list[Item], Item], bool]) -> list[list[Item]]:
+    """Items in runs: each goes on with the run before it, or begins the next.
+
+    >>> runs([1, 2, 5, 6, 9], lambda run, item: item - run[-1] == 1)
+    [[1, 2], [5, 6], [9]]
+    """
+    found: list[list[Item]] = []
+    for item in items:
+        if found and goes_on(found[-1], item):
+            found[-1].append(item)
+        else:
+            found.append([item])
+    return found
+
+
 class Filed(Generic[Item]):
     """Things filed by a number, such as the height they stand at: those of a stretch are found without a look at all.
 

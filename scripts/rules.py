@@ -90,10 +90,7 @@ LISTS: Mapping[str, Idle] = {  # MODULE:NAME of tuples of functions, and what ea
 }
 ROWS: Mapping[str, Idle] = {
     "blocks.assembly:_of_one_piece": second,
-    "blocks.gutters:margin_notes": nothing,
-    "blocks.gutters:parted_at_margins": first,
     "blocks.fragments:whole_lines": first,
-    "blocks.gutters:parted_at_gutters": first,
     "blocks.assembly:downwards": no,
     "blocks.furniture:furniture": lambda *_, **__: {},
     "blocks.line_ends:set_line_by_line": no,
@@ -105,14 +102,12 @@ ROWS: Mapping[str, Idle] = {
     "born_digital.drawn_figures:figure_boxes": nothing,
     "born_digital.drawn_figures:placed_drawings": nothing,
     "born_digital.flowing_lines:flowing_lines": first,
-    "tables.banded_tables:banded_tables": nothing,
     "tables.led_lists:led_lists": nothing,
     "tables.fields:fields": nothing,
     "tables.parts:parts_of": nothing,
     "tables.heads:with_heads": second,
     "formulas.displayed:formulas": nothing,
     "formulas.fragments:joined_lines": first,
-    "formulas.fragments:parted_lines": first,
     "formulas.inline:has_formulas": no,
 }
 

@@ -15,14 +15,12 @@ from counted import calls_of
 from docparse_fast import Parser, drafted, parse
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage, TableCell, TextSpan
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.blocks.gutters import parted_at_gutters, with_notes
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import rows
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.emphasis import PLAIN
 from docparse_fast.drafting.born_digital.lost_words import lost_words
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.page_tables import found_tables
 from docparse_fast.joining import flowing, whole
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
 from docparse_fast.rendering.markdown import render_markdown
@@ -273,42 +271,6 @@ def test_a_column_of_twice_as_many_lines_is_put_together_in_twice_the_steps(odd_
         return calls_of(lambda: assemble(lines, 700, 14 * count))
 
     assert steps(800) < 2.2 * steps(400)
-
-
-def test_a_line_of_twice_as_many_gaps_is_cut_at_gutters_in_twice_the_steps():
-    """At each gap all words of the page were looked at: a long line of marks cost the square of its length."""
-
-    def steps(count: int) -> int:
-        words = tuple((Box(20 * n, 0, 20 * n + 8, 10), "word") for n in range(count))
-        line = Line(Box(0, 0, 20 * count, 10), " ".join(count * ["word"]), 10, "text-layer", words=words)
-        return calls_of(lambda: parted_at_gutters([line]))
-
-    assert steps(400) < 2.2 * steps(200)
-
-
-def test_twice_as_many_notes_in_a_margin_are_placed_in_twice_the_steps():
-    """All blocks were measured anew for each note."""
-
-    def steps(count: int) -> int:
-        lines = [Line(Box(x, 20 * n, x + 50, 20 * n + 9), "a", 9, "") for x in (100, 10) for n in range(count)]
-        blocks = [[n] for n in range(count)]
-        return calls_of(lambda: with_notes(blocks, [[count + n] for n in range(count)], lines))
-
-    assert steps(200) < 2.2 * steps(100)
-
-
-def test_twice_as_many_words_underlined_are_put_between_rules_in_twice_the_steps():
-    """Between any two rules all lines of the page were looked at, whether they stood there or not."""
-
-    def steps(rows: int) -> int:
-        places = [
-            Box(20 + 28 * column, 7 * row, 40 + 28 * column, 7 * row + 6) for row in range(rows) for column in range(9)
-        ]
-        lines = [Line(box, "word", 6, "text-layer", words=((box, "word"),)) for box in places]
-        rules = [Box(box.x0, box.y1 + 0.3, box.x1, box.y1 + 0.6) for box in places]
-        return calls_of(lambda: found_tables(lines, rules, ()))
-
-    assert steps(120) < TWICE * steps(60)
 
 
 def test_a_word_that_the_draft_has_whole_is_not_looked_for_in_all_of_its_letters(odd_pages):

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from statistics import mean
 
 from docparse_fast.document import Box, Category, Draft
 from docparse_fast.evidence import Certainty, summed
-from docparse_fast.text.markup import as_text
+from docparse_fast.text.marks import unmarked
+from docparse_fast.text.markup import as_read, as_text
 from docparse_fast.text.placed_words import PlacedWord, moved
 
 
@@ -73,3 +75,43 @@ def draft_of(lines: Sequence[Line], text: str, source: str) -> Draft:
 
 def words_of(lines: Sequence[Line]) -> tuple[PlacedWord, ...]:
     return tuple(word for line in lines for word in line.words or ((line.box, line.plain),))
+
+
+def extent(line: Line) -> Box:
+    """A line's box without the detector's margin on either side, if the line has word boxes.
+
+    >>> words = (Box(4, 0, 20, 10), "a"), (Box(30, 0, 46, 10), "b")
+    >>> extent(Line(Box(0, 0, 50, 10), "a b", 8, "embedded", words=words))
+    Box(x0=4, y0=0, x1=46, y1=10)
+    """
+    if not line.words:
+        return line.box
+    x0 = max(line.box.x0, line.words[0][0].x0)
+    x1 = min(line.box.x1, line.words[-1][0].x1)
+    return replace(line.box, x0=x0, x1=x1) if x1 > x0 else line.box
+
+
+def pieces(line: Line, runs: Sequence[Sequence[tuple[Box, str]]]) -> list[Line]:
+    """The line's parts, each with its Markdown; plain text if a Markdown mark goes on from one to the next."""
+    tokens, rest = iter(line.text.split()), line.plain
+    found = []
+    for run in runs:
+        plain, rest = _taken(rest, sum(len("".join(text.split())) for _, text in run))
+        share = " ".join(islice(tokens, len(plain.split())))
+        text = share if as_read(unmarked(share)) == plain else as_text(plain)
+        box = replace(line.box, x0=run[0][0].x0, x1=run[-1][0].x1)
+        found.append(replace(line, box=box, text=text, plain=plain, words=tuple(run)))
+    return found
+
+
+def _taken(text: str, letters: int) -> tuple[str, str]:
+    """As much of the text as has so many letters, and what follows.
+
+    >>> _taken("a bc d", 3)
+    ('a bc', 'd')
+    """
+    end = 0
+    while letters and end < len(text):
+        letters -= not text[end].isspace()
+        end += 1
+    return text[:end].strip(), text[end:].strip()

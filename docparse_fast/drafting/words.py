@@ -70,7 +70,6 @@ DATE = re.compile(
 )
 _COUNTED = rf"(?:{any_of(NAMED)})\.?\s*(?:\d+|[IVX]+)[a-z]?(?:[.\-–]\d+)*[a-z]?"
 CAPTION = re.compile(rf"{_COUNTED}\s*[.:|–—]|[图表]\s*\d+", re.IGNORECASE)  # `Table 3:`
-NAME_OF_FIGURE = re.compile(rf"{_COUNTED}\s+(?-i:[A-ZÀ-ÞА-Я])", re.IGNORECASE)  # `Figure 3-2 The parts`, not `3 shows`
 
 # ------------------------------------------------------------------------------------------ numbers of sections
 
@@ -83,7 +82,6 @@ NUMBERED_HEAD = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
     r"(?:\.?\s+\S|\.?[A-Z][a-z])",
 )
-CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
 
 # ------------------------------------------------------------------------------------------- markers and notes
 
@@ -100,7 +98,6 @@ MARKER = re.compile(
     r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
 )
 CAPITAL_MARKER = re.compile(r"[A-Z]\.\s")  # of an item only beside its neighbour in the alphabet: else an initial
-ANSWER = re.compile(r"[(\[（]?[A-H][.)\]．、）]\s*\S")  # to choose from, in an examination: `A. 5 cm`, `(B) 7 cm`
 NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
 NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")  # at the foot of a page
 
@@ -117,7 +114,6 @@ NUMBERED_END = re.compile(r"(?:\d{1,3}|[ivxl]{1,6})\s++\D.*\w\W{0,2}|\W*+[^\W\d]
 ENTRY_PAGE = re.compile(r"(?P<leader>(?<![\s.…·_])[\s.…·_]*+)(?P<page>\d{1,4}|[ivxlc]{1,7})$")  # of a table of contents
 LEADER_END = re.compile(r"(?<![.…·_])(?<![.…·_]\s)(?:[.…·_]\s?+){2,}+$|\s[.…·]$")
 LEADER = re.compile(r"[\s.…·_]+")
-INDEXED = re.compile(r"(?<!\d),\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?(?:,\s*\d{1,4}(?:\s?[-–]\s?\d{1,4})?)*[,;.]?$")
 INDEX_ENTRY = re.compile(r"[\W\d_]*+[^\W\d_].*,\s?(?:\d{1,4}|[ivxlc]+)(?:[–-]\d{1,4})?$")  # words, and where they are
 NUMBER_CELL = re.compile(
     r"[(\[~≈<>≤≥±+−–-]*\s*+(?:[$€£¥]\s*+)?\d[\d.,\s%()\]/±×·–−:+e-]*+[%†‡*∗]*|[-–—]+|n/?a", re.IGNORECASE

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import HEADINGS, Block, Category, OutlineEntry, ParsedPage
+from docparse_fast.geometry import runs
 from docparse_fast.joining.places import BlockAt, blocks_of, compared, said, with_blocks
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
@@ -207,12 +208,8 @@ def levels_by_rank(
 
 def _kinds(types: Mapping[BlockAt, float], alike: float) -> list[list[BlockAt]]:
     """Headings grouped by size, the largest first."""
-    kinds: list[list[BlockAt]] = []
-    for at in sorted(types, key=lambda at: (-types[at], at)):
-        if kinds and types[kinds[-1][0]] <= alike * types[at]:
-            kinds[-1].append(at)
-        else:
-            kinds.append([at])
+    ordered = sorted(types, key=lambda at: (-types[at], at))
+    kinds = runs(ordered, lambda kind, at: types[kind[0]] <= alike * types[at])
     return [sorted(kind) for kind in kinds]
 
 

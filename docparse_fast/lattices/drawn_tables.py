@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
+from docparse_fast.geometry import runs
 from docparse_fast.lattices.hidden_columns import hidden_edges
 from docparse_fast.lattices.rules import Drawn, joined_rules
 from docparse_fast.lattices.tiled import edges_of_tiles
@@ -366,10 +367,5 @@ def _parted(cell: _Cell, levels: Sequence[float]) -> list[_Cell]:
 
 def _levels(values: Sequence[float], near: float) -> list[float]:
     """The distinct levels; those at most `near` apart count as one."""
-    found: list[list[float]] = []
-    for value in sorted(values):
-        if found and value - found[-1][-1] <= near:
-            found[-1].append(value)
-        else:
-            found.append([value])
+    found = runs(sorted(values), lambda group, value: value - group[-1] <= near)
     return [sum(group) / len(group) for group in found]

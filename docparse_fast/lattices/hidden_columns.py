@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from docparse_fast.document import TextSpan
+from docparse_fast.geometry import runs
 
 WHITE = 0.8  # of the type's size: the least white between two columns; words stand nearer
 FEWEST_LINES = 3
@@ -30,12 +31,8 @@ def hidden_edges(xs: Sequence[float], spans: Sequence[TextSpan]) -> list[float]:
 
 
 def _lines(spans: Sequence[TextSpan]) -> list[_Line]:
-    lines: list[_Line] = []
-    for span in sorted(spans, key=lambda span: span.baseline):
-        if lines and span.baseline - lines[-1][0].baseline < 0.5 * span.size:
-            lines[-1].append(span)
-        else:
-            lines.append([span])
+    ordered = sorted(spans, key=lambda span: span.baseline)
+    lines = runs(ordered, lambda line, span: span.baseline - line[0].baseline < 0.5 * span.size)
     return [sorted(line, key=lambda span: span.box.x0) for line in lines]
 
 

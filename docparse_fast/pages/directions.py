@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import reduce
 
 from docparse_fast.document import Box, TextLine
+from docparse_fast.geometry import runs
 from docparse_fast.pages.directed_runs import DirectedLine, DirectedRun
 from docparse_fast.pages.direction_order import are_mirrored, in_direction, with_brackets_turned
 from docparse_fast.text.characters import runs_right
@@ -62,14 +63,13 @@ def _whole(rows: Sequence[DirectedLine]) -> list[DirectedLine]:
 
 def _levels(rows: Sequence[DirectedLine]) -> list[list[int]]:
     """Groups lines of the same height."""
-    levels: list[list[int]] = []
-    for n in sorted((n for n, row in enumerate(rows) if not row.line.vertical), key=lambda n: _baseline(rows[n])):
-        last = rows[levels[-1][-1]] if levels else None
-        if last and _baseline(rows[n]) - _baseline(last) <= SAME_LINE * last.line.spans[0].size:
-            levels[-1].append(n)
-        else:
-            levels.append([n])
-    return levels
+
+    def is_level(level: Sequence[int], n: int) -> bool:
+        last = rows[level[-1]]
+        return _baseline(rows[n]) - _baseline(last) <= SAME_LINE * last.line.spans[0].size
+
+    upright = (n for n, row in enumerate(rows) if not row.line.vertical)
+    return runs(sorted(upright, key=lambda n: _baseline(rows[n])), is_level)
 
 
 def _baseline(row: DirectedLine) -> float:

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, groupby, pairwise
 from statistics import mean, median
 
-from docparse_fast.geometry import Box
+from docparse_fast.geometry import Box, runs
 from docparse_fast.text.placed_words import PlacedWord
 
 WIDE = 1.0  # of the letters' height: a gap that parts two runs
@@ -39,23 +39,18 @@ def lines_of(words: Iterable[PlacedWord]) -> list[list[PlacedWord]]:
     >>> [[text for _, text in line] for line in lines_of([(Box(9, 0, 12, 9), "b"), (Box(0, 1, 3, 9), "a")])]
     [['a', 'b']]
     """
-    lines: list[list[PlacedWord]] = []
-    for word in sorted(words, key=lambda word: word[0].center[1]):
-        last = lines[-1][-1][0] if lines else None
-        if last is not None and last.overlap_y(word[0]) > LEVEL * min(last.height, word[0].height):
-            lines[-1].append(word)
-        else:
-            lines.append([word])
+
+    def is_level(line: Sequence[PlacedWord], word: PlacedWord) -> bool:
+        last, box = line[-1][0], word[0]
+        return last.overlap_y(box) > LEVEL * min(last.height, box.height)
+
+    lines = runs(sorted(words, key=lambda word: word[0].center[1]), is_level)
     return [sorted(line, key=lambda word: word[0].x0) for line in lines]
 
 
 def runs_of(line: Sequence[PlacedWord], gap: float = WIDE) -> list[WordRun]:
     height = median(box.height for box, _ in line)
-    parts = [[line[0]]]
-    for before, word in pairwise(line):
-        if word[0].x0 - before[0].x1 > gap * height:
-            parts.append([])
-        parts[-1].append(word)
+    parts = runs(line, lambda part, word: word[0].x0 - part[-1][0].x1 <= gap * height)
     return [WordRun(Box.around(box for box, _ in part), _key("".join(text for _, text in part))) for part in parts]
 
 

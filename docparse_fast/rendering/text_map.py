@@ -17,6 +17,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage, PartOfBlock
+from docparse_fast.geometry import runs
 from docparse_fast.rendering.aligning import aligned
 from docparse_fast.rendering.json import NUMBERS, dumps
 from docparse_fast.rendering.markdown import BlockPiece, document_pieces
@@ -194,13 +195,7 @@ def _free_words(letters: str, gaps: Set[int], taken: Set[int]) -> dict[str, list
 
 def _runs(own: Sequence[int]) -> list[list[int]]:
     """A word's letters as they follow each other in the text."""
-    runs: list[list[int]] = []
-    for partner in own:
-        if runs and partner == runs[-1][-1] + 1:
-            runs[-1].append(partner)
-        else:
-            runs.append([partner])
-    return runs
+    return runs(own, lambda run, partner: partner == run[-1] + 1)
 
 
 def _with_signs(text: str, start: int, end: int, word: str, *, whole: bool) -> tuple[int, int]:

@@ -16,7 +16,6 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
-from docparse_fast.drafting.blocks.gutters import extent, margin_notes, parted_at_gutters, parted_at_margins, with_notes
 from docparse_fast.drafting.blocks.heading_evidence import Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.joined_text import hyphenated
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
@@ -27,9 +26,10 @@ from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
-from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, words_of
 from docparse_fast.drafting.measures import Measures, body_size, of_one_type
 from docparse_fast.drafting.words import CAPTION, MARKER
+from docparse_fast.geometry import runs
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import unmarked
 
@@ -80,22 +80,18 @@ def assemble(
         read = assemble(level, height, width, layout=labelled, fixed=laid)
         return tuple(region.moved(partial(stood_up, width=width)) for region in read)
     around = panels(grounds, [extent(line) for line in lines], [region.box for region in fixed])
-    lines = parted_at_gutters(parted_at_margins(_whole_lines(lines, around)))
+    lines = _whole_lines(lines, around)
     if not lines:
         return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
     body = body_size(lines)
     labels = _labels(lines, layout)
     kinds = {index: layout[label].category for index, label in labels.items()}
-    outside, supposed = furniture(lines, kinds, height, body, [region.box for region in fixed], wide=width > height)
+    outside, supposed = furniture(lines, kinds, height, body, [region.box for region in fixed])
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     inside = [index for index in range(len(lines)) if index not in outside]
-    notes = margin_notes(lines, sorted(on_panels.symmetric_difference(inside)))
-    beside = {index for note in notes for index in note}
-    inside = [index for index in inside if index not in beside]
     blocks, room = _blocks(lines, inside, labels, kinds, fixed, around)
     blocks = _of_one_piece(lines, blocks, labels, kinds)
-    blocks = with_notes(blocks, notes, lines)
     page = PageOfBlocks(lines, body, height, looked=bool(layout))
     terms = hyphenated(line.text for line in lines)
     near = [_as_neighbour(block, lines) for block in blocks]
@@ -267,19 +263,17 @@ def _paragraphs(
     """
     if not run:
         return []
-    parts: list[list[int]] = []
     margins = dict(zip(run, right_margins([lines[index] for index in run]), strict=True))
-    for index in run:
-        above = parts[-1][-1] if parts else index
-        a, b = lines[above], lines[index]
-        goes_on = goes_on_in_row(a, b) or runs_on(a, b, margins[above] - a.box.x1)
-        cut = {kinds.get(above), kinds.get(index)} <= RUNNING and goes_on
-        if parts and (labels.get(index) == labels.get(above) or cut):
-            parts[-1].append(index)
-        else:
-            parts.append([index])
+
+    def goes_on(part: list[int], index: int) -> bool:
+        a, b = lines[part[-1]], lines[index]
+        if labels.get(index) == labels.get(part[-1]):
+            return True
+        running = {kinds.get(part[-1]), kinds.get(index)} <= RUNNING
+        return running and (goes_on_in_row(a, b) or runs_on(a, b, margins[part[-1]] - a.box.x1))
+
     found: list[Block] = []
-    for part in parts:
+    for part in runs(run, goes_on):
         if kinds.get(part[0]) in ONE_PIECE:
             found.append(part)
             continue

@@ -11,19 +11,16 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_beside import number_of, parted_beside
 from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, main_type, text_leading_of
-from docparse_fast.drafting.blocks.code_signs import APART, INDENT, PROGRAM, PageType, TypedRun, is_code
+from docparse_fast.drafting.blocks.code_signs import APART, PageType, TypedRun, is_code
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.measures import PROSE, of_one_type
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
 COLUMN_LINES = 3  # of prose, from which it is one
-SMALL_COUNTER = 0.9  # of the code's size
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
-FAR_IN = 4.0  # of the type's size, from where a term begins to where its code does
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
 LONGEST_SIGN = 3  # characters
@@ -79,8 +76,7 @@ def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) 
     found: list[CodeBlock] = []
     for rows in rows_of_columns:
         column = _with_company(rows, grounds)
-        for first, end in _runs(column, grounds, page.leading):
-            start = first + _begins_with_term(column, first, end)
+        for start, end in _runs(column, grounds, page.leading):
             ground = ground_under(column[start].box, grounds)
             if is_code(TypedRun(column, start, end, ground, page)):
                 found.append(_block(column[start:end], ground, page.leading))
@@ -93,8 +89,7 @@ def _measured(lines: Sequence[TextLine], level: Sequence[int]) -> tuple[list[lis
     prose = [i for i in level if i not in set(mono)]
     typed, read = (sum(len(lines[i].text.strip()) for i in part) for part in (mono, prose))
     size = median(main_type(lines[i].spans)[0] for i in level)
-    parts = [part for column in _columns(lines, level, prose) for part in parted_beside(lines, column, set(mono))]
-    found = [code_rows(lines, part) for part in parts if part]
+    found = [code_rows(lines, column) for column in _columns(lines, level, prose) if column]
     rows = [row for column in found for row in column]
     leading = leading_of(rows)
     prosaic = sum(not row.mono and row.box.width > PROSE * row.size for row in rows) >= PROSAIC
@@ -135,21 +130,10 @@ def _with_company(rows: Sequence[TypedRow], grounds: Sequence[Box]) -> list[Type
     found: list[TypedRow] = []
     for n, row in enumerate(rows):
         near = [other for other in rows[max(0, n - 1) : n + 2] if other is not row and other.mono]
-        if not row.mono and (counted := next((other for other in near if _is_empty_line(row, other)), None)):
-            box = Box(counted.box.x0, row.box.y0, counted.box.x1, row.box.y1)
-            found.append(replace(row, mono=True, size=counted.size, box=box))
-            continue
         sign = len(near) > 1 and len(row.text) <= LONGEST_SIGN and not any(map(str.isalnum, row.text))
         shares = not row.mono and (sign or _on_code(row, rows, grounds))
         found.append(replace(row, mono=True) if shares else row)
     return found
-
-
-def _is_empty_line(row: TypedRow, code: TypedRow) -> bool:
-    """Whether nothing but the small number of a line stands there, the next or the last to that of a line of code."""
-    number, other = number_of(row.spans), number_of(code.spans)
-    counts = number is not None and other is not None and abs(number - other) == 1
-    return counts and len(row.spans) == 1 and row.size < SMALL_COUNTER * code.size
 
 
 def _on_code(row: TypedRow, rows: Sequence[TypedRow], grounds: Sequence[Box]) -> bool:
@@ -186,16 +170,6 @@ def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: fl
         return True
     whole = steps < APART or abs(steps - round(steps)) < BROKEN
     return whole and steps < MOST_BLANK + 1.5
-
-
-def _begins_with_term(column: Sequence[TypedRow], start: int, end: int) -> bool:
-    """Whether the words below stand farther in than the first row, and not as far as the others: it is their term."""
-    if end - start < 2 or end == len(column) or column[end].mono:
-        return False
-    term, code, below = (column[n] for n in (start, start + 1, end))
-    slack = INDENT * term.size
-    between = term.box.x0 + slack < below.box.x0 < code.box.x0 - slack
-    return between and code.box.x0 - term.box.x0 > FAR_IN * term.size and not PROGRAM.search(term.text)
 
 
 def _block(rows: Sequence[TypedRow], ground: Box | None, leading: float) -> CodeBlock:

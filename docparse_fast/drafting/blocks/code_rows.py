@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_beside import COUNTER, without_counter
 from docparse_fast.drafting.words import MARKER
+from docparse_fast.geometry import runs
 from docparse_fast.text.mail import is_mail
 
 MOSTLY = 0.85  # of a line's letters in a font of one width
 LEVEL = 0.3  # of the type's size between two baselines of one row
+COUNTER = re.compile(r"\d{1,4}[.:]?")  # of lines of code
 LEADING = 1.2  # of the type's size, where the page doesn't tell
+
+
+def without_counter(spans: Sequence[TextSpan]) -> list[TextSpan]:
+    """A line's words but for its number, where typed words follow it."""
+    inked = [span for span in spans if span.text.strip()]
+    counted = len(inked) > 1 and COUNTER.fullmatch(inked[0].text.strip()) and not inked[0].mono and inked[1].mono
+    return inked[1:] if counted else inked
 
 
 def main_type(spans: Sequence[TextSpan]) -> tuple[float, float]:
@@ -56,14 +65,9 @@ def is_mono(spans: Sequence[TextSpan]) -> bool:
 
 def code_rows(lines: Sequence[TextLine], members: Sequence[int]) -> list[TypedRow]:
     """Lines on one baseline, from the top."""
-    groups: list[list[int]] = []
     types = {i: main_type(lines[i].spans) for i in members}
-    for i in sorted(members, key=lambda i: (types[i][1], lines[i].box.x0)):
-        size, baseline = types[i]
-        if groups and abs(types[groups[-1][0]][1] - baseline) < LEVEL * size:
-            groups[-1].append(i)
-        else:
-            groups.append([i])
+    ordered = sorted(members, key=lambda i: (types[i][1], lines[i].box.x0))
+    groups = runs(ordered, lambda group, i: abs(types[group[0]][1] - types[i][1]) < LEVEL * types[i][0])
     return [_row(lines, group) for group in groups]
 
 

@@ -71,10 +71,6 @@ class TypedRun:
         """Whether enough rows have a program's signs."""
         return sum(bool(PROGRAM.search(row.text)) for row in self.rows) >= SIGNED * len(self.rows)
 
-    @property
-    def bold(self) -> bool:
-        return all(span.bold for row in self.rows for span in row.spans)
-
     @cached_property
     def apart(self) -> tuple[bool, bool]:
         """Whether there is white above it, and below."""
@@ -115,18 +111,13 @@ def as_large_as_heading(run: TypedRun) -> bool | None:
 
 def on_typed_page(run: TypedRun) -> bool | None:
     """Where all is typed, only signs of a program tell."""
-    return run.signed if run.page.typed and not run.bold else None
+    return run.signed if run.page.typed else None
 
 
 def part_of_text(run: TypedRun) -> bool | None:
     """A term that the words below explain, or part of a sentence."""
     term = _is_term(run.rows[-1], run.below, run.page.leading)
     return False if term or (len(run.rows) == 1 and _runs_on(run.above, run.rows[0], run.page.leading)) else None
-
-
-def in_bold(run: TypedRun) -> bool | None:
-    """It may be a heading, or a term."""
-    return run.signed and run.indented if run.bold else None
 
 
 def apart_from_prose(run: TypedRun) -> bool | None:
@@ -150,7 +141,6 @@ SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
     as_large_as_heading,
     on_typed_page,
     part_of_text,
-    in_bold,
     apart_from_prose,
     set_in,
     on_own_lines,

@@ -12,16 +12,15 @@ from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of, words_of
-from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, INDEXED, LEADER, LEADER_END, SECTION_ENTRY
+from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, LEADER, LEADER_END, SECTION_ENTRY
+from docparse_fast.geometry import runs
 from docparse_fast.text.markup import as_text
 
-FEWEST_ENTRIES, FEWEST_INDEXED = 5, 12
 FEWEST_NAMED = 2  # entries below a heading that says what they are
 MOSTLY = 0.8  # of the rows that end with a page, and of the pages that are no lower than the one above
 FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends
 LED, NUMBERED = 0.15, 0.4  # of the rows that have a leader, or a section's number: a table may count upwards, too
 MOST_CELLS = 2  # a number and a title
-OF_INDEX = 0.5  # of an index's lines that end with pages
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +66,6 @@ def _run(rows: Sequence[_Row]) -> list[_Row]:
     return list(rows[: last + 1])
 
 
-def contents_entries(lines: Sequence[Line]) -> list[Region]:
-    """A contents page's entries as list items; none if it is something else."""
-    rows = [_read(row) for row in _rows(lines)]
-    return _items(rows) if _are_entries([row for row in rows if row.page], len(rows), FEWEST_ENTRIES) else []
-
-
 def _items(rows: Sequence[_Row]) -> list[Region]:
     made: list[Region] = []
     begun: list[_Row] = []
@@ -84,19 +77,9 @@ def _items(rows: Sequence[_Row]) -> list[Region]:
     return [*made, _item(begun)] if begun else made
 
 
-def is_index(lines: Sequence[Line]) -> bool:
-    """Whether most lines end with a comma and pages."""
-    indexed = sum(INDEXED.search(line.plain) is not None for line in lines)
-    return len(lines) >= FEWEST_INDEXED and indexed > OF_INDEX * len(lines)
-
-
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: line.box.center[1]):
-        if rows and abs(line.box.center[1] - rows[-1][-1].box.center[1]) < 0.5 * line.box.height:
-            rows[-1].append(line)
-        else:
-            rows.append([line])
+    ordered = sorted(lines, key=lambda line: line.box.center[1])
+    rows = runs(ordered, lambda row, line: line.box.center[1] - row[-1].box.center[1] < 0.5 * line.box.height)
     return [sorted(row, key=lambda line: line.box.x0) for row in rows]
 
 

@@ -74,16 +74,6 @@ def _ends(before: str, after: str) -> str:
     return f"{end[1] or ''}-{start[1]}" if end and start else ""
 
 
-def _is_path(text: str) -> bool:
-    """Whether the last word is a file's, a program's or an option's name: its hyphen is its own.
-
-    >>> [_is_path(text) for text in ("in /usr/lib/i386-linux-", "the apt_get-", "with --log-", "his and/or-")]
-    [True, True, True, False]
-    """
-    word = text[-LONGEST_WORD:].split()[-1].lstrip("*`([")
-    return word.startswith(("/", "--")) or "_" in word or word.count("/") > 1
-
-
 def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
     """A paragraph's lines as one: broken words whole (`terms` have a hyphen of their own), Chinese without blanks.
 
@@ -130,7 +120,7 @@ def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
         elif whole.endswith("--") and _ends(whole, text) in (known or ()):
             whole += text  # another option of that name stands on the page
         elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
-            own = not text[0].islower() or _ends(whole, text) in (known or ()) or _is_path(whole)
+            own = not text[0].islower() or _ends(whole, text) in (known or ())
             whole = (whole if own else whole[:-1]) + text
         elif goes_on_in(whole, text) or (CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1])):
             whole += text

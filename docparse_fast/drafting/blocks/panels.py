@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from docparse_fast.document import Box
+from docparse_fast.geometry import runs
 
 FEWEST_LINES = 3
 LARGEST = 0.5  # of all text's box: what is larger is the page's own ground
@@ -97,15 +98,12 @@ def level_panels(found: Sequence[Box], others: Sequence[Box]) -> list[list[Box]]
     >>> [len(row) for row in level_panels(cards, [Box(0, 52, 190, 58)])]
     [2, 2]
     """
-    rows: list[list[Box]] = []
-    for panel in sorted(found, key=lambda box: (round(box.y0 / BEGIN), box.x0)):
-        row = [*rows[-1], panel] if rows else [panel]
-        between = any(Box.around(row).covers(box) > ACROSS for box in others)
-        if len(row) > 1 and abs(panel.y0 - row[0].y0) < BEGIN and not between:
-            rows[-1] = row
-        else:
-            rows.append([panel])
-    return rows
+
+    def is_level(row: Sequence[Box], panel: Box) -> bool:
+        between = any(Box.around([*row, panel]).covers(box) > ACROSS for box in others)
+        return abs(panel.y0 - row[0].y0) < BEGIN and not between
+
+    return runs(sorted(found, key=lambda box: (round(box.y0 / BEGIN), box.x0)), is_level)
 
 
 def _rows_as_one(grounds: Sequence[Box]) -> list[Box]:
@@ -114,19 +112,19 @@ def _rows_as_one(grounds: Sequence[Box]) -> list[Box]:
     >>> _rows_as_one([Box(x, 0, x + 50, 40) for x in (0, 50, 100)])
     [Box(x0=0, y0=0, x1=150, y1=40)]
     """
-    rows: list[list[Box]] = []
+
+    def is_beside(row: Sequence[Box], ground: Box) -> bool:
+        last = row[-1]
+        return (last.y0, last.y1) == (ground.y0, ground.y1) and abs(ground.x0 - last.x1) < SAME
+
     once = {ground.rounded(): ground for ground in grounds}
-    for ground in sorted(once.values(), key=lambda box: (box.y0, box.y1, box.x0)):
-        last = rows[-1][-1] if rows else None
-        if last and (last.y0, last.y1) == (ground.y0, ground.y1) and abs(ground.x0 - last.x1) < SAME:
-            rows[-1].append(ground)
-        else:
-            rows.append([ground])
+    rows = runs(sorted(once.values(), key=lambda box: (box.y0, box.y1, box.x0)), is_beside)
     return [box for row in rows for box in ([Box.around(row)] if len(row) >= FEWEST_CELLS else row)]
 
 
 def _joined(grounds: Sequence[Box]) -> list[Box]:
     """Grounds that stand one right below the other, as wide, as one."""
+
     found: list[Box] = []
     for ground in sorted(grounds, key=lambda box: (box.x0, box.y0)):
         last = found[-1] if found else None

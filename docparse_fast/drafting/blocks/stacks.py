@@ -9,26 +9,22 @@ from itertools import chain, combinations, pairwise
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, ROW, in_one_row, of_one_type
+from docparse_fast.geometry import runs
 
 LEADING = 0.75  # of a line's height, the widest white between two lines of a stack
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
-READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
-DIGIT = re.compile(r"\d")
-STOP = re.compile(r"[.!?:;。！？：；]$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first
 
 
 def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
     """The members of one column, top to bottom; those that stand side by side are one row, left to right."""
-    found: list[list[int]] = []
-    for index in sorted(members, key=lambda i: boxes[i].center[1]):
-        box = boxes[index]
-        if found and any(_same_row(boxes[other], box) for other in found[-1][: -MOST_OF_ROW - 1 : -1]):
-            found[-1].append(index)
-        else:
-            found.append([index])
+
+    def is_in_row(row: Sequence[int], index: int) -> bool:
+        return any(_same_row(boxes[other], boxes[index]) for other in row[: -MOST_OF_ROW - 1 : -1])
+
+    found = runs(sorted(members, key=lambda i: boxes[i].center[1]), is_in_row)
     return [sorted(row, key=lambda i: boxes[i].x0) for row in found]
 
 
@@ -102,7 +98,7 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether no line has its like beside it, there are three without labels or figures, or sentences read on."""
+    """Whether no line has its like beside it, or there are three without figures."""
     most = max(map(len, row))
     if not 1 < most <= MOST_LINES:
         return False
@@ -111,27 +107,8 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
     several = sum(len(stack) > 1 for stack in row) > 1
     words = several and most <= MOST_LEVEL_LINES and 2 * figures < sum(map(len, row))
-    return words and (len(row) > 2 or any(map(_reads_on, row))) and not _has_labels(row)
-
-
-def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether the lines of one stack name, without a figure, what those of the next have figures for."""
-    return any(
-        all(any(_are_level(a, b) for b in values) for a in names)
-        and not any(DIGIT.search(line.plain) for line in names)
-        and 2 * sum(DIGIT.search(line.plain) is not None for line in values) >= len(values)
-        for names, values in pairwise(row)
-    )
+    return words and len(row) > 2
 
 
 def _are_level(a: Line, b: Line) -> bool:
     return abs(a.box.y1 - b.box.y1) < LEVEL_FEET * min(a.box.height, b.box.height)
-
-
-def _reads_on(stack: Sequence[Line]) -> bool:
-    """Whether most of its lines are wide, end no sentence and go on in small letters."""
-    going_on = sum(
-        above.box.width > READS_ON * above.size and not STOP.search(above.plain) and below.plain[:1].islower()
-        for above, below in pairwise(stack)
-    )
-    return 2 * going_on > len(stack) - 1

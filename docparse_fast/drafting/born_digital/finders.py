@@ -19,11 +19,11 @@ from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_re
 from docparse_fast.drafting.born_digital.sheet import PageSheet, alone, inked, words
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.formulas.displayed import formulas
-from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
+from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.choosing import ChosenTable
-from docparse_fast.drafting.tables.page_tables import found_tables
+from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.places import rows_of
 
 Finder = Callable[[PageSheet], PageSheet]
@@ -96,12 +96,11 @@ def turned_lines(sheet: PageSheet) -> PageSheet:
 
 
 def displayed_formulas(sheet: PageSheet) -> PageSheet:
-    lines = parted_lines(sheet.lines)
-    displayed = formulas(lines, sheet.layer.bars or sheet.layer.rules)
+    displayed = formulas(sheet.lines, sheet.layer.bars or sheet.layer.rules)
     taken = frozenset[int]().union(*(formula.lines for formula in displayed))
     return replace(
         sheet,
-        lines=[line for n, line in enumerate(lines) if n not in taken],
+        lines=[line for n, line in enumerate(sheet.lines) if n not in taken],
         formulas=[Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed],
     )
 
@@ -128,11 +127,10 @@ def contents(sheet: PageSheet) -> PageSheet:
 
 def tables_among_lines(sheet: PageSheet) -> PageSheet:
     """Tables without a lattice."""
-    mirror, layer = sheet.mirror, sheet.layer
+    mirror = sheet.mirror
     seen = [line.moved(mirror) for line in sheet.flow]
-    aligned = found_tables(seen, list(map(mirror, layer.rules)), list(map(mirror, layer.areas)))
-    proposed = [seen_from(table, mirror, right=sheet.right) for table in aligned]
-    among = sheet.choice.of_lines(sheet.flow, proposed, sheet.panels)
+    contents = [seen_from(table, mirror, right=sheet.right) for table in led_lists(seen)]
+    among = sheet.choice.of_lines(sheet.flow, contents, sheet.panels)
     taken = frozenset[int]().union(*(each.candidate.lines for each in among))
     return replace(_with_tables(sheet, among), flow=[line for n, line in enumerate(sheet.flow) if n not in taken])
 

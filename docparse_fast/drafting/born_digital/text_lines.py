@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby, pairwise
+from itertools import groupby
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import main_type
@@ -26,7 +26,7 @@ from docparse_fast.drafting.born_digital.emphasis import (
 from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.words import PLAIN_BULLETS
-from docparse_fast.geometry import Filed
+from docparse_fast.geometry import Filed, runs
 from docparse_fast.text.characters import CJK, has_right_to_left
 from docparse_fast.text.mail import is_mail
 from docparse_fast.text.markup import as_read, as_texts, is_address, linked
@@ -166,12 +166,7 @@ def _host(index: int, larger: Sequence[int], types: _Pairs, extents: _Pairs) -> 
 def _parts(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
     if has_right_to_left("".join(span.text for span in spans)):
         return [list(spans)]  # in reading order, which no gap between neighbours tells; parted already
-    parts: list[list[TextSpan]] = []
-    for span in spans:
-        if parts and span.box.x0 - max(s.box.x1 for s in parts[-1][-3:]) <= _widest_gap(parts[-1][-1], span):
-            parts[-1].append(span)
-        else:
-            parts.append([span])
+    parts = runs(spans, lambda p, s: s.box.x0 - max(each.box.x1 for each in p[-3:]) <= _widest_gap(p[-1], s))
     return [part for part in parts if any(span.text.strip() for span in part)]
 
 
@@ -204,12 +199,12 @@ def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
 
 def _placed_words(inked: Sequence[TextSpan]) -> tuple[PlacedWord, ...]:
     """Where each word stands: a file may set every letter of one in a font of its own."""
-    words = [[inked[0]]]
-    for before, span in pairwise(inked):
-        blank = before.text[-1:].isspace() or span.text[:1].isspace()
-        if blank or _gap(before.box, span.box) > WORD_GAP * span.size:
-            words.append([])
-        words[-1].append(span)
+
+    def goes_on(word: Sequence[TextSpan], span: TextSpan) -> bool:
+        blank = word[-1].text[-1:].isspace() or span.text[:1].isspace()
+        return not blank and _gap(word[-1].box, span.box) <= WORD_GAP * span.size
+
+    words = runs(inked, goes_on)
     return tuple((Box.around(span.box for span in word), "".join(span.text for span in word).strip()) for word in words)
 
 

@@ -5,10 +5,11 @@ Knows a text layer's geometry only. Downward writing is laid on its side to be r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
+from docparse_fast.geometry import runs
 from docparse_fast.text.characters import CJK
 
 FEWEST_STACKED = 20  # characters
@@ -67,15 +68,14 @@ def _with_columns_strung(layer: TextLayer) -> TextLayer:
     single = [line for line in layer.lines if len(line.text.strip()) == 1 and CJK.match(line.text.strip())]
     if len(single) < FEWEST_STACKED or len(single) < MOST * len(layer.lines):
         return layer
-    columns: list[list[TextLine]] = []
-    for line in sorted(single, key=lambda line: (-round(line.spans[0].box.center[0]), line.spans[0].baseline)):
-        last = columns[-1][-1].spans[0] if columns else None
-        span = line.spans[0]
-        in_line = last is not None and abs(span.box.center[0] - last.box.center[0]) < 0.5 * span.size
-        if last is not None and in_line and 0.5 * span.size < span.baseline - last.baseline < 2.5 * span.size:
-            columns[-1].append(line)
-        else:
-            columns.append([line])
+
+    def is_below(column: Sequence[TextLine], line: TextLine) -> bool:
+        last, span = column[-1].spans[0], line.spans[0]
+        in_line = abs(span.box.center[0] - last.box.center[0]) < 0.5 * span.size
+        return in_line and 0.5 * span.size < span.baseline - last.baseline < 2.5 * span.size
+
+    ordered = sorted(single, key=lambda line: (-round(line.spans[0].box.center[0]), line.spans[0].baseline))
+    columns = runs(ordered, is_below)
     if max(map(len, columns)) < FEWEST_STACKED / 2:
         return layer  # neighbours in rows, not in columns
     strung = [_strung(column) for column in columns]

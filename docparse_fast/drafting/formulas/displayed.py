@@ -26,7 +26,6 @@ from docparse_fast.drafting.formulas.formula_lines import (
     is_alone,
     is_formula,
     is_full_type,
-    is_limit,
     is_mathematical,
     is_prose,
     is_row,
@@ -35,7 +34,6 @@ from docparse_fast.drafting.formulas.formula_lines import (
     touches_prose,
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
-from docparse_fast.drafting.formulas.signs import is_word
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.measures import ROW
 
@@ -153,8 +151,7 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     stacks = table_rules(level, max(span.size for line in lines for span in line.spans[:1]))
     bars = [rule.expanded(THIN) for rule in level if not any(rule in stack for stack in stacks)]
     tables = [Box.around(stack) for stack in stacks]
-    bearing = [span for line in lines for span in line.spans if bears_limits(span.text)]
-    prose = [i for i, line in enumerate(lines) if is_prose(line) and not is_limit(line, bearing)]
+    prose = [i for i, line in enumerate(lines) if is_prose(line)]
     others = [i for i in range(len(lines)) if i not in set(prose)]
     notes = notes_within(prose, others, lines)
     prose, others = [i for i in prose if i not in notes], [*others, *notes]
@@ -193,7 +190,7 @@ def _formula(
     words = [lines[i] for i in prose if i not in cluster]
     near = [bar for bar in bars if box.expanded(0.5 * spans[0].size).covers(bar) > 0.9]
     alone = is_alone(box, [line for i, line in enumerate(lines) if i not in cluster])
-    if not is_formula(spans) and not (alone and is_set_off(spans, words, near)):
+    if not is_formula(spans) and not (alone and is_set_off(spans, near)):
         return None
     if touches_prose(box, max(span.size for span in spans), words) or ends_paragraph(spans, words):
         return None
@@ -280,19 +277,12 @@ def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[Tex
     size = max(span.size for i in cluster for span in lines[i].spans)
     places = [x for x, char in signs if RELATION.match(char)][:1]
     others = [x for x, char in before if RELATION.match(char)]
-    if not places and not others:
-        places, others = ([_begin(part, lines)] for part in (cluster, above))
     return any(abs(x - other) < SAME_PLACE * size for x in places for other in others)
 
 
 def _in_order(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[tuple[float, str]]:
     """The signs of the cluster's last line in order, each with its place."""
     return sorted((box.x0, char) for i in cluster for span in lines[i].spans for char, box in _signs(span))
-
-
-def _begin(cluster: Sequence[int], lines: Sequence[TextLine]) -> float:
-    spans = [span for i in cluster for span in lines[i].spans]
-    return min(span.box.x0 for span in [span for span in spans if not is_word(span.text.strip())] or spans)
 
 
 def _signs(span: TextSpan) -> list[tuple[str, Box]]:

@@ -39,9 +39,6 @@ BESIDE = 1.5  # of the type's size: how near to a formula the words of its sente
 NEXT_LINE = 1.45  # of the type's size: how far under a paragraph's line its next one stands at most
 FULL_TO = 3.0  # of the type's size: how far before its column's edge a full line ends
 LONE = 0.15  # of a formula's height: prose that shares less stands over or under it
-AROUND = 4.0  # of the type's size: how far from a formula its paragraph's lines stand
-WHITE = 0.3  # of the type's size: white between them at least
-OFF_MIDDLE = 2.0  # of the type's size: how far from its column's middle a formula stands that is centred
 INDENT = 1.5  # of the type's size, from the column's edge
 LEAST_TYPED = 0.15  # of the signs: those in mathematical type
 DOES = re.compile(r"[+−\-*/·×()\[\]{}|∥∑∏∫√]")
@@ -60,17 +57,6 @@ def is_prose(line: TextLine) -> bool:
     words = words_of(line.spans)
     total = sum(len(span.text.strip()) for span in line.spans)
     return len(words) > MOST_WORDS or sum(map(len, words)) > 0.55 * total
-
-
-def is_limit(line: TextLine, bearing: Sequence[TextSpan]) -> bool:
-    """Whether small words stand centred under or over a sum."""
-    size = max(span.size for span in line.spans)
-    return any(
-        size < SCRIPT * sign.size
-        and abs(line.box.center[0] - sign.box.center[0]) < MIDDLE * sign.size
-        and max(line.box.y0 - sign.box.y1, sign.box.y0 - line.box.y1) < LIMITS * sign.size
-        for sign in bearing
-    )
 
 
 def words_of(spans: Sequence[TextSpan]) -> list[str]:
@@ -181,12 +167,10 @@ def is_typed_row(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
     return _is_typed(spans) and len(words_of(spans)) <= MOST_WORDS and not touches_prose(box, size, prose)
 
 
-def is_set_off(spans: Sequence[TextSpan], prose: Sequence[TextLine], bars: Sequence[Box]) -> bool:
-    """Whether mathematics without a relation is a formula: a fraction, or centred under or over a paragraph's lines."""
+def is_set_off(spans: Sequence[TextSpan], bars: Sequence[Box]) -> bool:
+    """Whether mathematics without a relation is a formula: a fraction."""
     signs = [span for span in spans if span.text.strip()]
-    if not _is_typed(signs) or len(words_of(signs)) > MOST_WORDS:
-        return False
-    return any(_is_fraction(bar, signs) for bar in bars) or _is_centred(signs, prose)
+    return _is_typed(signs) and len(words_of(signs)) <= MOST_WORDS and any(_is_fraction(bar, signs) for bar in bars)
 
 
 def _is_typed(spans: Sequence[TextSpan]) -> bool:
@@ -203,20 +187,6 @@ def _is_fraction(bar: Box, spans: Sequence[TextSpan]) -> bool:
     over = [span for span in within if 0 <= bar.center[1] - span.box.y1 < span.size]
     under = [span for span in within if 0 <= span.box.y0 - bar.center[1] < span.size]
     return bool(over and under) and any(is_math_font(span.font) for span in (*over, *under))
-
-
-def _is_centred(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
-    box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
-    near = [line for line in prose if line.box.overlap_x(box) > 0 and _white(line.box, box) < AROUND * size]
-    if not near or any(_white(line.box, box) < WHITE * size for line in near):
-        return False
-    left = min(line.box.x0 for line in near)
-    right = max(line.box.x1 for line in prose if abs(line.box.x0 - left) < EDGE * size)
-    return box.x0 - left > INDENT * size and abs((left + right) / 2 - box.center[0]) < OFF_MIDDLE * size
-
-
-def _white(a: Box, b: Box) -> float:
-    return max(a.y0 - b.y1, b.y0 - a.y1)
 
 
 def is_full_type(spans: Sequence[TextSpan], size: float) -> bool:

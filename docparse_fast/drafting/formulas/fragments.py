@@ -42,22 +42,6 @@ class _Fragment:
         self.strong = self.strong or part.strong
 
 
-def parted_lines(lines: Sequence[TextLine]) -> list[TextLine]:
-    """The lines, those parted whose last sign hangs wholly under the others: a displayed sum under a line of text."""
-    return [part for line in lines for part in _parted(line)]
-
-
-def _parted(line: TextLine) -> list[TextLine]:
-    inked = [span for span in line.spans if span.text.strip()]
-    if len(inked) < 2 or line.vertical or not _hangs(inked[-1]):
-        return [line]
-    last, before = inked[-1], tuple(span for span in line.spans if span is not inked[-1])
-    above = Box.around(map(_ink, inked[:-1]))
-    if _ink(last).y0 < above.y1:
-        return [line]
-    return [replace(line, box=above, spans=before), replace(line, box=last.box, spans=(last,))]
-
-
 def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
     """The lines, those put together that are parts of one."""
     if not any(is_strong(span) for line in lines for span in line.spans):

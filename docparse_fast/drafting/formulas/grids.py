@@ -153,7 +153,6 @@ def _with_cases(atoms: list[Atom], setter: Setter) -> list[Atom]:
     for brace in sorted(braces, key=lambda a: -a.box.x0):
         right = [a for a in atoms if a is not brace and a.box.x0 >= brace.box.x1 - 0.3 * brace.size]
         inside = [a for a in right if brace.box.y0 < a.box.center[1] < brace.box.y1]
-        inside = [a for a in inside if not _is_stop(a, brace, inside)]
         rows = rows_of(inside) if inside and _is_tall(brace, inside) else []
         if len(rows) > 1:
             cells = [[setter(cell, ()) if cell else "" for cell in row] for row in columns_of(rows)]
@@ -162,12 +161,6 @@ def _with_cases(atoms: list[Atom], setter: Setter) -> list[Atom]:
             made = Atom(around([brace, *inside]), latex, largest(inside), brace.box.center[1], made=True)
             atoms = replaced(atoms, [brace, *inside], made)
     return atoms
-
-
-def _is_stop(atom: Atom, brace: Atom, inside: Sequence[Atom]) -> bool:
-    """A full stop after the cases, at the height of the brace's middle."""
-    middle = abs(atom.axis - brace.box.center[1]) < 0.1 * brace.size
-    return middle and atom.kind is Kind.PUNCTUATION and all(a.box.x0 <= atom.box.x0 for a in inside)
 
 
 # --------------------------------------------------------------------------------------------- aligned lines

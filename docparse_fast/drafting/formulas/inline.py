@@ -28,7 +28,6 @@ NEVER = frozenset("_•†‡§¶©®™✓✗■□▪●○★☆◆")  # mark
 OPERATORS = frozenset("+-−=<>±×·/|*:∈≤≥≠≈→∗⋅∼≡⊂⊆∪∩")
 PUNCTUATION = frozenset(",.;:!?")
 NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
-ANGLES = frozenset("⟨⟩")
 OPENS, CLOSES = "([{", ")]}"
 CITATIONS = re.compile(r"(\[\d+\])+")
 SMALL = 0.87  # of the line's type
@@ -63,7 +62,7 @@ def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
     slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not is_math_font(p.font))
     letters = sum(len(p.text.strip()) for p in pieces)
     most = slanted > 0.5 * letters
-    kinds = [_kind(p, size, in_italics=most or _among_words(pieces, n)) for n, p in enumerate(pieces)]
+    kinds = [_kind(p, size, in_italics=most) for p in pieces]
     names = _names(pieces, size)
     return [Role.WORD if n in names else kind for n, kind in enumerate(kinds)]
 
@@ -78,13 +77,6 @@ def _names(pieces: Sequence[TextSpan], size: float) -> set[int]:
                 found.add(n)
                 n += way
     return found
-
-
-def _among_words(pieces: Sequence[TextSpan], n: int) -> bool:
-    """Whether a slanted letter stands beside a slanted word of its font: both are words, as in `When a clock stops`."""
-    near = [pieces[m] for m in (n - 1, n + 1) if 0 <= m < len(pieces)]
-    words = [p for p in near if p.italic and p.text.strip().isalpha() and len(p.text.strip()) > MOST_VARIABLES]
-    return is_variable(pieces[n]) and any(p.font == pieces[n].font for p in words)
 
 
 def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:
@@ -209,7 +201,7 @@ def _is_sentences(pieces: Sequence[TextSpan]) -> bool:
     last = pieces[-1].text.strip()
     if last in FUNCTIONS:
         return len(pieces) > 1
-    return last in PUNCTUATION and not (last == "!" and _is_factorial(pieces[-2:]))
+    return last in PUNCTUATION
 
 
 def _ends_in_hyphen(pieces: Sequence[TextSpan], start: int, end: int, size: float) -> bool:
@@ -218,10 +210,6 @@ def _ends_in_hyphen(pieces: Sequence[TextSpan], start: int, end: int, size: floa
     if last is None or last.text.strip() not in ("-", "−", "–", "∼", "~") or end == len(pieces):
         return False
     return pieces[end].text.strip()[:1].isalpha() and pieces[end].box.x0 - last.box.x1 < WORD_GAP * size
-
-
-def _is_factorial(pieces: Sequence[TextSpan]) -> bool:
-    return len(pieces) == 2 and pieces[1].box.x0 - pieces[0].box.x1 < 0.1 * pieces[1].size
 
 
 def _balance(text: str) -> int:
@@ -242,8 +230,8 @@ def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
 
 
 def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
-    """A variable, or an operator with something to work on; not a sign alone, no citation, and no name like ⟨file⟩."""
-    if CITATIONS.fullmatch("".join(piece.text.strip() for piece in pieces)) or _is_placeholder(pieces):
+    """A variable, or an operator with something to work on; not a sign alone, and no citation."""
+    if CITATIONS.fullmatch("".join(piece.text.strip() for piece in pieces)):
         return False
     if any(
         kind is Role.FORMULA and any(map(str.isalpha, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
@@ -253,12 +241,6 @@ def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
         return True
     operators = any(kind is Role.OPERATOR or _is_sign(piece) for piece, kind in zip(pieces, kinds, strict=True))
     return operators and any(char.isalnum() for piece in pieces for char in piece.text) and len(pieces) > 1
-
-
-def _is_placeholder(pieces: Sequence[TextSpan]) -> bool:
-    """Whether nothing is of a mathematical font but angle brackets: they stand around what a reader is to fill in."""
-    strong = [piece.text.strip() for piece in pieces if is_strong(piece)]
-    return bool(strong) and all(set(text) <= ANGLES for text in strong)
 
 
 def _is_sign(piece: TextSpan) -> bool:

@@ -69,19 +69,14 @@ def _owner(atom: Atom, near: Sequence[Atom], bearers: Sequence[Atom]) -> Atom:
 
 
 def _level_with(near: Sequence[Atom], atoms: Sequence[Atom], bearer: Atom) -> list[Atom]:
-    """Small signs too far from a sum by themselves: on the line of others, such as commas, or scripts of others."""
+    """Small signs too far from a sum by themselves: on the line of others, such as commas."""
     known = {id(atom) for atom in near}
     small = [a for a in atoms if id(a) not in known and a.size <= SMALLER * bearer.size]
-    return [a for a in small if any(_is_on_line(a, other) or _is_script(a, other) for other in near)]
+    return [a for a in small if any(_is_on_line(a, other) for other in near)]
 
 
 def _is_on_line(atom: Atom, other: Atom) -> bool:
     return abs(atom.baseline - other.baseline) < LEVEL * other.size
-
-
-def _is_script(atom: Atom, other: Atom) -> bool:
-    beside = -TOUCHING * other.size < atom.box.x0 - other.box.x1 < TOUCHING * other.size
-    return beside and atom.size < SMALLER * other.size and atom.box.overlap_y(other.box) > 0
 
 
 def _distance(bearer: Atom, atom: Atom) -> float:

@@ -161,10 +161,6 @@ def _base(accent: Atom, atoms: Sequence[Atom]) -> list[Atom]:
     if accent.symbol in WIDE_ACCENTS:
         wide = [a for a in under if accent.box.x0 - 0.15 * size < a.box.center[0] < accent.box.x1 + 0.15 * size]
         return sorted(wide, key=lambda a: a.box.x0)
-    reach = [a for a in under if a.box.expanded(0.15 * size).overlap_x(_with_width(accent.box)) > 0]
+    reach = [a for a in under if a.box.expanded(0.15 * size).overlap_x(accent.box) > 0]
     middle = accent.box.center[0]
     return [min(reach, key=lambda a: abs(a.box.center[0] - middle))] if reach else []
-
-
-def _with_width(box: Box) -> Box:
-    return box if box.width > 1 else Box(box.x0 - 0.5, box.y0, box.x1 + 0.5, box.y1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 
 FUNCTION_NAMES = """
@@ -92,10 +91,6 @@ def kind_of(symbol: str) -> Kind:
     (<Kind.BIG: 'big'>, <Kind.RELATION: 'relation'>, <Kind.LETTER: 'letter'>)
     """
     return _KINDS.get(symbol, Kind.LETTER)
-
-
-def is_word(text: str) -> bool:
-    return re.fullmatch(r"[^\W\d_]{2,}", text) is not None
 
 
 # ------------------------------------------------------------------------------------------------ heights

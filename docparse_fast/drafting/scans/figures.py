@@ -21,12 +21,6 @@ SHARP, SHARP_PART = 25, 75  # grey levels from one pixel to the next, in a quart
 DARKER = 40  # grey levels below the paper
 
 
-def is_blank(image: NDArray[np.uint8]) -> bool:
-    """Whether the image shows only paper, of any shade: few pixels differ from their surroundings."""
-    ink = _ink(_seen(image))
-    return float(ink.mean()) < 0.0004
-
-
 def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
     """Boxes of the ink that remains after text, tables and known figures (`taken`) are wiped out."""
     height, width = image.shape[:2]

@@ -10,7 +10,6 @@ from PIL import Image
 
 from docparse_fast.document import Box, Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.blocks.contents_entries import contents_entries
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
@@ -18,7 +17,8 @@ from docparse_fast.drafting.measures import HEAVIER
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
-from docparse_fast.drafting.tables.page_tables import TableChoice, found_tables
+from docparse_fast.drafting.tables.led_lists import led_lists
+from docparse_fast.drafting.tables.page_tables import TableChoice
 from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.drafting.tables.readers import GridReaders
 from docparse_fast.drafting.tables.structure import with_header
@@ -41,8 +41,8 @@ def scanned_tables(
     readers: LearnedReaders,
     drawn: Drawn,
 ) -> tuple[list[Region], list[Line]]:
-    """Tables as finished regions, contents pages' entries too, and the lines that are left. `signs` stand alone."""
-    entries, lines = _contents([lines[n] for row in rows_of(lines, range(len(lines))) for n in row], labels)
+    """Tables as finished regions, and the lines that are left. `signs` stand alone."""
+    lines = [lines[n] for row in rows_of(lines, range(len(lines))) for n in row]
     pieces = [*_pieces(lines), *(_Piece(sign.moved(_trimmed), None) for sign in signs)]
     networks = GridReaders(readers.tables, readers.grid_lines, noisy=True)
     choice = TableChoice(partial(networks.read, partial(Image.fromarray, pixels)), labels, drawn.rules, drawn.areas)
@@ -52,9 +52,9 @@ def scanned_tables(
     tables = [_region(each, pieces, looks) for each in chosen]
     rest = _without(pieces, chosen)
     parts = [piece.line for piece in rest]
-    among = choice.of_lines(parts, found_tables(parts, drawn.rules, drawn.areas))
+    among = choice.of_lines(parts, list(led_lists(parts)))
     tables += [_region(each, rest, looks) for each in among]
-    return [*entries, *tables], _put_together(_without(rest, among), pieces)
+    return tables, _put_together(_without(rest, among), pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +92,6 @@ def _put_together(left: Sequence[_Piece], pieces: Sequence[_Piece]) -> list[Line
     held = ((each.line, each.whole) for each in left if each.whole is not None)
     found = [line if id(whole) in torn else whole for line, whole in held]
     return list({id(line): line for line in found}.values())
-
-
-def _contents(lines: Sequence[Line], labels: Sequence[LayoutBox]) -> tuple[list[Region], list[Line]]:
-    """What the layout model takes for a table and is a list of contents, and the other lines."""
-    entries: list[Region] = []
-    rest = list(lines)
-    for box in (label.box for label in labels if label.category is Category.TABLE):
-        inside = [line for line in rest if box.holds(line.box)]
-        if found := contents_entries(inside):
-            entries += found
-            rest = [line for line in rest if line not in inside]
-    return entries, rest
 
 
 def _text_line(line: Line) -> TextLine:

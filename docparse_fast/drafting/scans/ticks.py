@@ -12,8 +12,7 @@ import cv2
 
 from docparse_fast.document import Box, TickBox
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.blocks.gutters import pieces
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, pieces
 from docparse_fast.drafting.scans.seen_boxes import boxes_seen
 from docparse_fast.text.placed_words import PlacedWord
 

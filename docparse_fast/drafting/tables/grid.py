@@ -16,8 +16,10 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line, words_of
+from docparse_fast.geometry import runs
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.codes import goes_on_in
+from docparse_fast.text.placed_words import PlacedWord
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
 WIDE_GAP = 0.4  # between two words, in line heights: more than a space
@@ -128,14 +130,13 @@ class _Grid:
     def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> list[CellPiece]:
         """The line's pieces."""
         words = words_of([line])
-        pieces = [[words[0]]]
-        for last, word in pairwise(words):
+
+        def goes_on(piece: list[PlacedWord], word: PlacedWord) -> bool:
+            last = piece[-1]
             apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
-            if apart and (_separable(last, word, ruled) or self._holds_seam(last[0].x1, word[0].x0)):
-                pieces.append([word])
-            else:
-                pieces[-1].append(word)
-        return list(map(_piece, pieces))
+            return not (apart and (_separable(last, word, ruled) or self._holds_seam(last[0].x1, word[0].x0)))
+
+        return list(map(_piece, runs(words, goes_on)))
 
     def _cuts_between_rows(self, lines: Sequence[Line]) -> list[float]:
         spans = [
@@ -242,12 +243,8 @@ def looks_like_number(text: str) -> bool:
 
 def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:
     """The pieces row by row, each row from left to right."""
-    rows: list[list[CellPiece]] = []
-    for piece in sorted(pieces, key=lambda piece: piece.box.center[1]):
-        if rows and _side_by_side(rows[-1][0].box, piece.box):
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
+    ordered = sorted(pieces, key=lambda piece: piece.box.center[1])
+    rows = runs(ordered, lambda row, piece: _side_by_side(row[0].box, piece.box))
     return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.box.x0)]
 
 

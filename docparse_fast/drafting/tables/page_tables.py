@@ -11,16 +11,12 @@ from dataclasses import replace
 from itertools import chain
 
 from docparse_fast.document import Box, Category, TextTable
-from docparse_fast.drafting.blocks.contents_entries import is_index
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.tables.banded_tables import banded_tables
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
-from docparse_fast.drafting.tables.led_lists import READER as LED
-from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.parts import parts_of, without_name
 from docparse_fast.drafting.tables.places import level_places, ruled_places, torn_places
 from docparse_fast.drafting.tables.readers import white_grids
@@ -73,21 +69,20 @@ class TableChoice:
         return [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
 
     def of_lines(
-        self, lines: Sequence[Line], aligned: Sequence[TableCandidate], panels: Sequence[Box] = ()
+        self, lines: Sequence[Line], contents: Sequence[TableCandidate] = (), panels: Sequence[Box] = ()
     ) -> list[ChosenTable]:
         """The tables among lines: at the places that the layout model names, and where lines stand level.
 
-        None goes over the edge of one of the `panels`.
+        `contents` are lists with leaders: nothing is to judge. No table goes over the edge of one of the `panels`.
         """
         self._known = {}
-        contents = [each for each in aligned if each.reader == LED]  # leaders tell: nothing to judge
         taken = frozenset[int]().union(*(each.lines for each in contents))
-        found = [*aligned, *(each for place in self._places(lines) for each in self._read(place, lines))]
+        found = [each for place in self._places(lines) for each in self._grids(place, lines)]
         level = level_places(lines)
         for rows in level:
             found += self._on_level(rows, lines)
         for place in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
-            found += self._read(place, lines)
+            found += self._grids(place, lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         chosen = self._chosen(others, lines)
         if self._grids_seen and (torn := list(torn_places(level, [each.candidate.lines for each in chosen]))):
@@ -141,9 +136,6 @@ class TableChoice:
                 return sorted(whole)
         return []
 
-    def _read(self, place: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
-        return [] if is_index([lines[n] for n in place]) else self._grids(place, lines)
-
     def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> list[TableCandidate]:
         """By white and by what is drawn; by networks where none of these readings stands well."""
         inside = [lines[n] for n in numbers]
@@ -156,12 +148,6 @@ class TableChoice:
         numbers = [n for row in rows for n in row]
         yield from fields(rows, lines)
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
-
-
-def found_tables(lines: Sequence[Line], rules: Sequence[Box], areas: Sequence[Box]) -> list[TableCandidate]:
-    """Tables that need no judge, by their leaders, and those that bands of white, grounds or rules part into rows."""
-    led = list(led_lists(lines))
-    return [*led, *banded_tables(lines, rules, areas, frozenset[int]().union(*(each.lines for each in led)))]
 
 
 def _on_one_side(

@@ -10,15 +10,14 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine
-from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import SHORT_PROSE, in_one_row
+from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.geometry import runs
 
 FEWEST_ROWS = 2  # of several lines
 APART = 1.0  # of a line's height between two of one row
 NEAR = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
-FEWEST_BESIDE = 3  # rows of several lines, in a group that may hold a table
 SAME_ENDS = 4.0  # pixels between the ends of rules of one table
 FEWEST_LINES = 4
 PlaceRow = list[int]
@@ -95,32 +94,6 @@ def _from_first_to_last(run: list[PlaceRow], lines: Sequence[Line]) -> list[list
 
 def rows_of(lines: Sequence[Line | TextLine], members: Sequence[int]) -> list[list[int]]:
     """Members grouped into rows, top to bottom; each row from left to right."""
-    rows: list[list[int]] = []
-    for index in sorted(members, key=lambda i: lines[i].box.center[1]):
-        box = lines[index].box
-        if rows and all(in_one_row(lines[other].box, box) for other in rows[-1]):
-            rows[-1].append(index)
-        else:
-            rows.append([index])
+    ordered = sorted(members, key=lambda i: lines[i].box.center[1])
+    rows = runs(ordered, lambda row, i: all(in_one_row(lines[other].box, lines[i].box) for other in row))
     return [sorted(row, key=lambda i: lines[i].box.x0) for row in rows]
-
-
-def groups(lines: Sequence[Line], members: Sequence[int]) -> list[list[int]]:
-    """The groups of lines to search: each column of the page that has prose, and the whole page.
-
-    Without prose, a column may be one of a table's. There is none where too few lines stand side by side.
-    """
-    if sum(len(row) > 1 for row in rows_of(lines, members)) < FEWEST_BESIDE:
-        return []
-    boxes = [lines[i].box for i in members]
-    unit = median(box.height for box in boxes)
-    parts = [[members[n] for n in part] for part in columns(boxes, unit)]
-    prose = [part for part in parts if any(lines[i].box.width > SHORT_PROSE * lines[i].size for i in part)]
-    rest = [i for part in parts if part not in prose for i in part]
-    if _side_by_side([Box.around(lines[i].box for i in part) for part in prose]):
-        return [*prose, rest]
-    return [list(members)] if len(parts) == 1 else [*prose, list(members)]
-
-
-def _side_by_side(columns: Sequence[Box]) -> bool:
-    return any(a.overlap_y(b) > 0 and a.overlap_x(b) == 0 for a in columns for b in columns if a is not b)

@@ -20,6 +20,7 @@ from docparse_fast.drafting.tables.grid_lines import GridLines
 from docparse_fast.drafting.tables.seams import at_seams
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.white_slots import BegunBy, Ruled, white_slots
+from docparse_fast.geometry import runs
 from docparse_fast.system.late import Image
 
 FEWEST_LINES = 4
@@ -90,12 +91,7 @@ def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
         if place.overlap_x(box) > 0 and place.y0 <= box.center[1] <= place.y1
         for x in (box.x0, box.x1)
     )
-    groups: list[list[tuple[float, float]]] = []
-    for edge in edges:
-        if groups and edge[0] - groups[-1][-1][0] <= SAME_EDGE:
-            groups[-1].append(edge)
-        else:
-            groups.append([edge])
+    groups = runs(edges, lambda group, edge: edge[0] - group[-1][0] <= SAME_EDGE)
     inner = [fmean(x for x, _ in group) for group in groups if len({round(y) for _, y in group}) >= FEWEST_LEVELS]
     return [x for x in inner if place.x0 + SAME_EDGE < x < place.x1 - SAME_EDGE]
 

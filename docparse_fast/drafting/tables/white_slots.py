@@ -19,6 +19,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number
 from docparse_fast.drafting.tables.wrapping import would_have_fitted
+from docparse_fast.geometry import runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
 LEVEL = 0.5  # of a word's height, from middle to middle, within one line
@@ -99,15 +100,8 @@ def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
     """
     words = words_of(lines)
     reach = REACH * _leading([box for box, _ in words])
-    levels: list[list[SeenWord]] = []
-    low = float("-inf")
-    for word in sorted(words, key=lambda word: word[0].center[1]):
-        middle = word[0].center[1]
-        if middle - low < reach:
-            levels[-1].append(word)
-        else:
-            levels.append([word])
-        low = middle
+    ordered = sorted(words, key=lambda word: word[0].center[1])
+    levels = runs(ordered, lambda level, word: word[0].center[1] - level[-1][0].center[1] < reach)
     return [sorted(level, key=lambda word: word[0].x0) for level in levels]
 
 
@@ -175,12 +169,7 @@ def _between_runs(gaps: Sequence[WhiteGap], levels: Levels, plain: float) -> lis
 
 def runs_of(level: Sequence[SeenWord], plain: float) -> list[list[SeenWord]]:
     """Words of one level up to white that is wider than `plain`."""
-    found = [[word] for word in level[:1]]
-    for (a, _), word in pairwise(level):
-        if word[0].x0 - a.x1 > plain:
-            found.append([])
-        found[-1].append(word)
-    return found
+    return runs(level, lambda run, word: word[0].x0 - run[-1][0].x1 <= plain)
 
 
 def _between_cells(gaps: list[WhiteGap], levels: Levels, height: float, plain: float) -> list[WhiteGap]:
@@ -284,12 +273,8 @@ def _text_row(
 
 
 def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
-    lines: list[list[SeenWord]] = []
-    for word in sorted(words, key=lambda word: word[0].center[1]):
-        if lines and abs(lines[-1][0][0].center[1] - word[0].center[1]) < LEVEL * word[0].height:
-            lines[-1].append(word)
-        else:
-            lines.append([word])
+    ordered = sorted(words, key=lambda word: word[0].center[1])
+    lines = runs(ordered, lambda line, word: word[0].center[1] - line[0][0].center[1] < LEVEL * word[0].height)
     return [sorted(line, key=lambda word: word[0].x0) for line in lines]
 
 

@@ -105,12 +105,6 @@ def test_a_marker_detected_apart_joins_its_text():
     assert [region.text for region in assemble(lines, 600, 1000)] == ["1. first", "2. b"]
 
 
-def test_a_drop_cap_joins_its_line():
-    capital = Line(Box(100, 200, 128, 232), "O", 30, "embedded")
-    lines = [capital, line("ver the past", 200, 130), line("three decades", 218, 130), *body(3, 240)]
-    assert assemble(lines, 600, 1000)[0].text.startswith("Over the past three decades")
-
-
 def test_a_region_knows_its_source_and_its_mean_confidence():
     draft = assemble(body(3), 600, 1000)[0].drafts[0]
     assert (draft.source, draft.confidence) == ("embedded", 0.9)
@@ -267,17 +261,6 @@ def test_labels_part_what_left_room_on_its_line():
     assert len(assemble([above, below], 600, 800, layout=labels)) == 2
 
 
-def test_a_line_that_names_the_figure_above_it_is_its_caption():
-    figure = Region(Box(100, 300, 500, 400), Category.FIGURE)
-    named, said = (
-        line(text, 410, source="text-layer") for text in ("Figure 1-2 The parts", "Figure 1-2 shows the parts")
-    )
-    kinds = [
-        [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
-    ]
-    assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
-
-
 def test_a_paragraph_says_where_its_printed_lines_end():
     texts = ("The hier-", "archy of 3 *things", "that are known")
     lines = [Line(Box(50, 100 + 20 * n, 500, 112 + 20 * n), text, 12, "text-layer") for n, text in enumerate(texts)]
@@ -290,12 +273,6 @@ def numbered(number: int, y: float) -> list[Line]:
     said = line("a thing that is to be done", y, x0=120, source="text-layer")
     mark = line(str(number), y, x0=100, x1=106, source="text-layer")
     return [replace(each, words=((each.box, each.text),)) for each in (mark, said)]
-
-
-def test_paragraphs_that_hang_behind_numbers_without_a_dot_are_a_list():
-    lines = [each for n in (1, 2, 3) for each in numbered(n, 200 + 40 * n)]
-    regions = assemble([*exact(4, 100), *lines], 600, 1000)
-    assert [region.text[:4] for region in regions if region.category is Category.LIST_ITEM] == ["1. a", "2. a", "3. a"]
 
 
 def test_a_paragraph_behind_one_number_is_no_list():

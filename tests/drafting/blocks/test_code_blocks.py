@@ -167,18 +167,6 @@ def test_bold_code_that_stands_apart_is_code(page, drafted):
     assert texts(drafted(), Category.CODE) == [code]
 
 
-def test_code_beside_what_it_makes_is_read_apart_from_it(page, drafted):
-    prose(page, 60)
-    typed(page, 130, "\\begin{verse}\nThis is \\emph{for}\nSomeone \\\\ else\nnot you.\n\\end{verse}\n\\rule{2cm}{1pt}")
-    for n, line in enumerate(("This is for", "Someone else")):
-        page.insert_text((380, 144 + n * LEADING), line, fontsize=10)
-    prose(page, 260)
-    draft = drafted()
-    (code,) = texts(draft, Category.CODE)
-    assert code.splitlines()[1:3] == ["This is \\emph{for}", "Someone \\\\ else"]
-    assert "This is for" in " ".join(texts(draft, Category.TEXT))
-
-
 def test_names_beside_what_they_mean_are_no_code(page, drafted):
     prose(page, 60)
     typed(page, 130, "\\bigskip\n\\medskip\n\\smallskip\n\\vskip")
@@ -197,22 +185,6 @@ def test_the_numbers_of_codes_lines_are_no_other_side(page, drafted):
     assert code.splitlines()[1].split() == ["2", "m", "<-", "lm(y", "~", "x)"]
 
 
-def test_numbered_code_with_empty_lines_and_lone_signs_is_one_block(page, drafted):
-    prose(page, 100)
-    for n, line in enumerate(["{", "  one = 1;", "", "}", ""]):
-        page.insert_text((60, 200 + n * LEADING), str(n + 82), fontsize=6)
-        page.insert_text((75, 200 + n * LEADING), line, fontsize=10, fontname="cour")
-    prose(page, 300)
-    (code,) = texts(drafted(), Category.CODE)
-    assert [line.split() for line in code.splitlines()] == [
-        ["82", "{"],
-        ["83", "one", "=", "1;"],
-        ["84"],
-        ["85", "}"],
-        ["86"],
-    ]
-
-
 def test_the_typed_end_of_a_sentence_beside_a_term_is_no_code(page, drafted):
     prose(page, 100)
     typed(page, 142, "INPUTRC")
@@ -220,14 +192,6 @@ def test_the_typed_end_of_a_sentence_beside_a_term_is_no_code(page, drafted):
     typed(page, 156, "~/.inputrc", x=130)
     prose(page, 184)
     assert not texts(drafted(), Category.CODE)
-
-
-def test_a_term_above_its_code_is_no_part_of_it(page, drafted):
-    prose(page, 100)
-    typed(page, 156, "kill")
-    typed(page, 170, "kill [-s signal] pid\nkill -l [status]", x=160)
-    prose(page, 198, x=110)
-    assert texts(drafted(), Category.CODE) == ["kill [-s signal] pid\nkill -l [status]"]
 
 
 def test_an_indented_line_below_a_colon_is_code_without_a_sign_of_it(page, drafted):

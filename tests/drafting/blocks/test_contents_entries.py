@@ -1,10 +1,7 @@
 from collections.abc import Sequence
 
-import pytest
-
-from docparse_fast.document import Box, Category
-from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.blocks.contents_entries import contents_entries, is_index, parted_from_contents
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.lines import Line
 
 RIGHT = 500
@@ -35,58 +32,6 @@ NUMBERED = (
 LED = (("Rivers . . .", "3"), ("Brooks . .", "3"), ("Lakes", "7"), ("Seas . . .", "12"), ("Ice", "30"))
 
 
-def said(*texts: Sequence[str]) -> list[str]:
-    return [region.text for region in contents_entries(rows(*texts))]
-
-
-def test_numbered_titles_with_pages_that_rise_are_contents():
-    assert said(*NUMBERED) == ["- 1 Rivers 3", "- 1.1 Brooks 3", "- 1.2 Lakes 7", "- 2 Seas 12", "- 3 Ice 30"]
-
-
-def test_leaders_tell_contents_and_are_left_out():
-    assert said(*LED) == ["- Rivers 3", "- Brooks 3", "- Lakes 7", "- Seas 12", "- Ice 30"]
-
-
-def test_a_leader_and_its_page_may_be_read_with_the_title():
-    assert said(*((f"{title[0].rstrip(' .')} .... {title[1]}",) for title in LED))[0] == "- Rivers 3"
-
-
-def test_a_title_goes_on_in_the_next_row():
-    assert said(("2", "Of rivers that have"), ("no name", "2"), *NUMBERED)[0] == "- 2 Of rivers that have no name 2"
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        [("Rivers", "3"), ("Brooks", "5"), ("Lakes", "7"), ("Seas", "12"), ("Ice", "30")],  # nothing says contents
-        [("1", "Rivers", "30"), ("2", "Brooks", "12"), ("3", "Lakes", "7"), ("4", "Seas", "5"), ("5", "Ice", "3")],
-        [(*cells[:2], "8.1", "9.2", cells[2]) for cells in NUMBERED],  # several columns of numbers
-        NUMBERED[:4],
-    ],
-)
-def test_tables_are_no_contents(table):
-    assert said(*table) == []
-
-
-def test_entries_stand_in_the_page_as_a_nested_list():
-    regions = assemble(rows(("Contents",)), 600, 800, fixed=contents_entries(rows(("Contents",), *NUMBERED)[1:]))
-    assert [region.category for region in regions].count(Category.LIST_ITEM) == 5
-
-
-def test_lines_that_end_with_pages_are_an_index():
-    index = [(f"{word}, {n}, {n + 2}–{n + 4}",) for n, word in enumerate("abcdefghijkl")]
-    assert is_index(rows(*index))
-    assert not is_index(rows(*index[:8]))
-    assert not is_index(rows(*([("a river, in 2012",)] * 3 + [("a lake",)] * 12)))
-
-
-def test_amounts_with_commas_are_no_index():
-    assert not is_index(rows(*[("8,775,450",), ("Loans", "142,646,031"), ("2,203",)] * 5))
-
-
-# --------------------------------------------------------------------------- contents within a page
-
-
 HEADING = ("Contents",)
 AFTER = (("4", "What follows"), ("Rain falls on the hills and runs",), ("down to the sea.",))
 
@@ -94,6 +39,36 @@ AFTER = (("4", "What follows"), ("Rain falls on the hills and runs",), ("down to
 def parted(*texts: Sequence[str]) -> tuple[list[str], list[str]]:
     entries, rest = parted_from_contents(rows(*texts))
     return [entry.text for entry in entries], [line.plain for line in rest]
+
+
+def test_numbered_titles_with_pages_that_rise_are_contents():
+    assert parted(HEADING, *NUMBERED)[0] == [
+        "- 1 Rivers 3",
+        "- 1.1 Brooks 3",
+        "- 1.2 Lakes 7",
+        "- 2 Seas 12",
+        "- 3 Ice 30",
+    ]
+
+
+def test_leaders_tell_contents_and_are_left_out():
+    assert parted(HEADING, *LED)[0] == ["- Rivers 3", "- Brooks 3", "- Lakes 7", "- Seas 12", "- Ice 30"]
+
+
+def test_a_leader_and_its_page_may_be_read_with_the_title():
+    led = ((f"{title[0].rstrip(' .')} .... {title[1]}",) for title in LED)
+    assert parted(HEADING, *led)[0][0] == "- Rivers 3"
+
+
+def test_a_title_goes_on_in_the_next_row():
+    entries, _ = parted(HEADING, ("2", "Of rivers that have"), ("no name", "2"), *NUMBERED)
+    assert entries[0] == "- 2 Of rivers that have no name 2"
+
+
+def test_rows_below_the_heading_that_count_down_or_have_columns_of_numbers_are_no_contents():
+    down = [("1", "Rivers", "30"), ("2", "Brooks", "12"), ("3", "Lakes", "7"), ("4", "Seas", "5"), ("5", "Ice", "3")]
+    several = [(*cells[:2], "8.1", "9.2", cells[2]) for cells in NUMBERED]
+    assert [parted(HEADING, *table)[0] for table in (down, several)] == [[], []]
 
 
 def test_contents_end_where_no_row_ends_with_a_page():

@@ -36,27 +36,9 @@ def test_a_title_is_no_running_head():
     assert kinds(line("A Large Title", 40, size=20)) == {}
 
 
-def test_a_slides_title_in_its_band_is_no_running_head():
-    lines = [*BODY, line("Requirements", 40, 100, 220, size=11.8)]
-    assert kinds_of(lines, {}, HEIGHT, body=10, wide=True) == {}
-    assert kinds_of(lines, {}, HEIGHT, body=10) == {20: Category.PAGE_HEADER}
-
-
-def test_a_bold_section_at_the_head_of_a_page_is_no_running_head():
-    assert kinds(line("2.1 Methods of the Study", 40, bold=True)) == {}
-
-
 def test_a_last_paragraph_that_reaches_the_foot_is_text():
     low = [line(f"More text in line {n}", 800 + 20 * n) for n in range(9)]
     assert kinds(*low) == {}
-
-
-def test_a_note_whose_number_is_raised_in_the_text_is_no_running_foot():
-    """A lone one, hanging in the margin, was left out of the Markdown without a word."""
-    note, called = line("14. Measured at 20 °C with oil.", 905, 95, 300, 7), line("It takes 14 Nm.¹⁴", 540)
-    assert kinds(note) == {note.text: Category.PAGE_FOOTER}
-    assert kinds(note, called) == {}
-    assert kinds(note, called, labels={20: Category.PAGE_FOOTER}) == {}
 
 
 def test_a_slanted_running_head_is_no_note():
@@ -175,10 +157,6 @@ def test_a_letters_head_of_three_rows_is_text():
     assert kinds_of(lines, labels, HEIGHT, body=10) == {}
 
 
-def test_a_list_s_item_at_the_head_of_a_page_is_no_running_head():
-    assert kinds(line("• Features that came later", 60)) == {}
-
-
 def test_a_footnote_that_a_label_takes_for_a_running_foot_is_none():
     assert kinds(line("¹ Data are kept by the institute.", 860), labels={20: Category.PAGE_FOOTER}) == {}
     foot = [*BODY, line("Data are kept by the institute", 860)]
@@ -194,15 +172,6 @@ def test_a_line_deeper_than_the_margin_is_furniture_only_with_a_number_or_an_add
     deep = [line.shifted(60, 0) for line in lines]
     assert furniture([line.shifted(-40, 30) for line in lines], labels, HEIGHT, body=10).kinds == {}
     assert furniture(deep, labels, HEIGHT, body=10).kinds == {22: Category.PAGE_HEADER}
-
-
-def test_a_letters_foot_in_columns_is_text_and_the_number_below_it_is_not():
-    foot = [
-        line(f"{words} {n}", 880 + 15 * n, x, x + 120) for n in range(3) for words, x in (("Bank", 100), ("Tax", 300))
-    ]
-    lines = [*BODY, *foot, line("www.bank.example", 910, 480, 600), line("1", 950, 340, 360)]
-    labels = dict.fromkeys(range(20, 28), Category.PAGE_FOOTER)
-    assert kinds_of(lines, labels, HEIGHT, body=10) == {27: Category.PAGE_NUMBER}
 
 
 def test_codes_and_prices_in_a_row_or_a_column_are_no_page_numbers():

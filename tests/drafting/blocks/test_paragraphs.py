@@ -55,17 +55,6 @@ def test_references_with_hanging_indents_are_apart():
     assert len(paragraphs(lines)) == 2
 
 
-def test_a_reference_whose_first_line_ends_a_sentence_goes_on_below_it():
-    entries = [
-        line("Knuth, D. The art of computer", 0),
-        line("programming. 1968.", 1, x0=20, x1=200),
-        line("Lamport, L. A system for documents.", 2, x1=395),
-        line("Addison. 1986.", 3, x0=20, x1=150),
-        line("Mittelbach, F.", 4, x1=150),
-    ]
-    assert [len(group) for group in paragraphs(entries)] == [2, 2, 1]
-
-
 def test_a_second_paragraph_of_what_a_term_means_stays_apart_below_a_larger_step():
     lines = [
         line("control: what the package is called and", 0),
@@ -224,11 +213,6 @@ def test_a_number_left_of_a_clause_is_no_end_of_a_line():
     assert [len(group) for group in paragraphs(clauses)] == [2, 2]
 
 
-def test_a_numbered_clause_after_a_numbered_clause_is_a_paragraph():
-    clauses = [line("8.1.4 A hole is sealed.", 0), line("8.1.5 Wind bends a pane", 1), line("and its frame.", 2)]
-    assert texts(clauses) == ["8.1.4 A hole is sealed.", "8.1.5 Wind bends a pane and its frame."]
-
-
 def test_a_chinese_paragraph_ends_with_a_short_line_whatever_letter_follows():
     lines = [line("胶缝宽度取玻璃面板截面厚度应符合下列规定的要求", 0), line("取玻璃面板截面厚度；", 1, x1=200)]
     lines += [line("t2——胶缝宽度", 2, x1=100)]
@@ -248,14 +232,6 @@ def test_upright_words_below_a_slanted_line_without_a_stop_begin_a_paragraph():
     assert len(paragraphs([head, line("New words follow here", 1, x0=20), line("and go on.", 2)])) == 2
     theorem = line("*Every map of this kind*", 0, italic=True, plain="Every map of this kind")
     assert len(paragraphs([theorem, line("*is one* that goes on", 1, plain="is one that goes on")])) == 1
-
-
-def test_a_section_s_first_part_is_a_heading_of_its_own():
-    lines = [line("A.2 Rivers and lakes", 0, x1=150, bold=True), line("A.2.1 Rivers", 1, x1=90, bold=True)]
-    assert texts([*lines, line("Rain falls on the hills and fills this line.", 2.2)])[:2] == [
-        "A.2 Rivers and lakes",
-        "A.2.1 Rivers",
-    ]
 
 
 def test_a_row_with_a_wide_gap_ends_where_the_next_line_comes_back():
@@ -318,15 +294,6 @@ def test_terms_that_end_alike_by_chance_end_their_lines():
         line(text, n + n // 2, x0=20 * (n % 2), x1=end) for n, (text, end) in enumerate(zip(words, ends, strict=True))
     ]
     assert [len(group) for group in paragraphs(lines)] == [1] * 6
-
-
-def test_each_note_of_one_line_is_a_note():
-    notes = [
-        line("³\\[37\\]", 0, x1=40, size=8),
-        line("⁴\\[49, chapters 1", 1, x1=120, size=8),
-        line("and 2\\]", 2, x1=40, size=8),
-    ]
-    assert [len(group) for group in paragraphs(notes)] == [1, 2]
 
 
 def test_a_flower_before_words_is_a_bullet():

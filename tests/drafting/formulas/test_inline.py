@@ -119,13 +119,6 @@ def upright(text: str, x: float) -> TextSpan:
     return replace(slanted(text, x), font="Times-Roman", italic=False)
 
 
-def test_a_slanted_letter_beside_slanted_words_is_a_word():
-    spans = [upright("the following one says that", 0), slanted("When", 140), slanted("a", 164), slanted("clock", 173)]
-    assert not any(span.latex for span in with_formulas(spans, SIZE, (), variables=True))
-    spans = [upright("the following one says that", 0), slanted("a", 140), upright("is small", 149)]
-    assert [span.latex for span in with_formulas(spans, SIZE, (), variables=True) if span.latex] == ["a"]
-
-
 def test_a_name_with_underscores_is_no_formula():
     letters = [("list", "Times-Italic"), ("_", LETTERS), ("i", LETTERS), ("d", LETTERS)]
     spans = [replace(slanted(text, 10 + 5 * n + 15 * (n > 0)), font=font) for n, (text, font) in enumerate(letters)]

@@ -2,7 +2,7 @@
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.displayed import formulas
-from docparse_fast.drafting.formulas.fragments import joined_lines, parted_lines
+from docparse_fast.drafting.formulas.fragments import joined_lines
 
 EM = 30.0
 SENTENCE = "the first of the terms is one of those that are named here"
@@ -41,18 +41,8 @@ def test_a_fraction_between_paragraphs_is_a_formula_without_a_relation():
     assert found(prose(200), *parts, prose(400), bars=(Box(398, 293, 448, 294),)) == ["\\frac{a - b}{a}"]
 
 
-def test_a_centred_line_is_a_formula_without_a_relation():
-    assert found(prose(200), line(span("[b-c]", 400, 260)), prose(320)) == ["[b - c]"]
-
-
 def test_a_line_at_the_column_s_edge_without_a_relation_is_none():
     assert found(prose(200), line(span("[b-c]", 0, 260)), prose(320)) == []
-
-
-def test_centred_lines_that_begin_at_one_place_are_one_formula():
-    rows = [line(span(text, 400, y)) for text, y in (("[a-b]", 260), ("[c-d]", 300), ("[e-f]", 340))]
-    (latex,) = found(prose(200), *rows, prose(400))
-    assert latex.count("\\\\") == 2
 
 
 def test_a_line_ends_in_an_operator_and_the_formula_goes_on_below():
@@ -88,13 +78,6 @@ def test_a_formula_under_a_sentence_with_a_sum_is_parted_from_it():
     in_words = [prose(200), line(span("∑w=1", 880, 200))]
     below = [line(span("x=", 200, 250)), line(sum_sign(240, 232)), line(span("w+y", 290, 250))]
     assert found(*in_words, *below) == ["x = \\sum w + y"]
-
-
-def test_a_sum_under_a_line_of_words_is_no_part_of_it():
-    (words, sign) = parted_lines([line(span("we need", 0, 200, font="CMR10"), sum_sign(110, 215))])
-    assert (words.text, sign.text) == ("we need", "∑")
-    inline = [line(span("we need", 0, 200, font="CMR10"), sum_sign(110, 180))]
-    assert parted_lines(inline) == inline
 
 
 def test_an_accent_stands_over_the_line_below_it():

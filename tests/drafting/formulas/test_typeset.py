@@ -44,14 +44,6 @@ def test_a_comma_behind_a_fraction_does_not_make_its_bar_a_line_over_letters():
     )
 
 
-def test_a_line_over_a_letter_under_another_row_is_no_fraction_bar():
-    above, below = signs("x=a(b+c)", 0, 62), signs("x=(x+c)", 0, 100)
-    over_x = bar(46.8, 61.8, 82.8)
-    assert latex(above, below, rules=(over_x,)) == (
-        "\\begin{aligned} x & = a(b + c) \\\\ x & = (\\bar{x} + c) \\end{aligned}"
-    )
-
-
 def test_two_fractions_whose_rows_touch_share_no_line():
     upper = [signs("x=", 0, 107.5), signs("a", 65, 87), signs("(1-x)", 50, 128)]
     lower = [signs("y=", 0, 177.5), signs("(1-y)", 50, 157), signs("(1-z)", 50, 198)]
@@ -88,12 +80,6 @@ def test_a_function_s_name_stands_in_a_sum_s_limit():
     assert latex([total], signs("k=", 34, 145, 20), name, signs("(1,i)", 88, 145, 20), signs("x", 132, 100)) == (
         "\\sum_{k=\\max(1,i)}x"
     )
-
-
-def test_points_under_each_other_are_vertical_dots_and_down_a_slope_diagonal_ones():
-    upright = [Glyph(".", Box(0, 70 + 12 * n, 4, 74 + 12 * n), 74 + 12 * n, EM) for n in range(3)]
-    sloping = [Glyph(".", Box(30 + 12 * n, 74 + 9 * n, 34 + 12 * n, 78 + 9 * n), 78 + 9 * n, EM) for n in range(3)]
-    assert latex(upright, sloping) == "\\vdots \\quad \\ddots"
 
 
 def test_words_in_a_formula_keep_the_blanks_around_them():
@@ -178,18 +164,3 @@ def test_a_script_s_script_belongs_to_the_script_that_ends_before_it():
         line(span("ij", 55, 104.6, 22, "CMMI7"), span("y", 78, 87.5, 22, "CMMI7"), span("k", 89, 91, 16, "CMMI5"))
     ]
     assert found(*parts) == ["x = \\pi_{ij}^{y_{k}}"]
-
-
-def test_a_limit_keeps_its_exponent():
-    sign = Box(40, 75, 80, 115)
-    bearer = TextSpan(sign, "∑", "CMEX10", EM, 75, signs=(("∑", sign),))
-    limits = line(span("2", 52, 67, 18, "CMR7"), span("K", 61, 58.4, 15, "CMMI5"))
-    parts = [line(span("x", 0, 100, font="CMMI10"), span("=", 20, 100)), line(bearer), limits]
-    assert found(*parts, line(span("y", 85, 100, font="CMMI10"))) == ["x = \\sum^{2^{K}}y"]
-
-
-def test_a_fraction_over_a_subscript_is_an_exponent():
-    base, under = signs("x=m", 0, 100), signs("2", 51, 110, 20)
-    assert latex(base, under, signs("3", 52, 80, 14), signs("2", 52, 94.5, 14), rules=(bar(51.5, 59, 82.5),)) == (
-        "x = m_{2}^{\\frac{3}{2}}"
-    )

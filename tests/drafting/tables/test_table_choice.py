@@ -5,7 +5,8 @@ from dataclasses import replace
 from docparse_fast.document import Box, Category, TableCell, TextTable
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.page_tables import ENOUGH, TableChoice, found_tables
+from docparse_fast.drafting.tables.led_lists import led_lists
+from docparse_fast.drafting.tables.page_tables import ENOUGH, TableChoice
 
 RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
 
@@ -26,7 +27,7 @@ def line(y: float, x0: float, x1: float, text: str) -> Line:
 def tables(lines: list[list[Line]], rules: list[Box] | None = None) -> list[list[list[str]]]:
     """The rows of each table that is chosen, without empty cells."""
     flat, rules = [line for made in lines for line in made], rules or []
-    chosen = TableChoice(None, (), rules, ()).of_lines(flat, found_tables(flat, rules, ()))
+    chosen = TableChoice(None, (), rules, ()).of_lines(flat, list(led_lists(flat)))
     return [rows_of(each.candidate) for each in chosen]
 
 
