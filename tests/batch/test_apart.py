@@ -126,7 +126,7 @@ def test_a_page_that_crashes_its_process_fails_alone(document, monkeypatch):
 
 def test_a_page_that_hangs_fails_alone_within_its_limit(document, monkeypatch):
     monkeypatch.setenv("DOCPARSE_FAST_FAULT", "hang@reading:a.pdf:3")
-    found = texts(drafted(document, page_timeout=3.0))
+    found = texts(drafted(document, page_timeout=4.0))
     assert found == [f"This is page {word} of it." if word != "three" else "timeout" for word in WORDS]
 
 

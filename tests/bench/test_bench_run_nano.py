@@ -165,9 +165,7 @@ def test_without_a_target_there_is_nothing_to_measure(folder):
 
 def test_a_bad_page_is_reported_and_the_others_are_measured(folder, tmp_path):
     (tmp_path / "broken.png").write_bytes(b"\x89PNG\r\n\x1a\n and no more")
-    done = say(
-        str(tmp_path / "broken.png"), str(folder / "page-1.png"), "--target", "nano", *SHORT, "--tau", "1"
-    )
+    done = say(str(tmp_path / "broken.png"), str(folder / "page-1.png"), "--target", "nano", *SHORT, "--tau", "1")
     assert done.code == 3
     assert "corrupt" in done.errors
     assert "1 page" in done.out

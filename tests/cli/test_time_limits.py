@@ -81,10 +81,10 @@ def test_pages_that_are_drawn_at_once_need_no_other_process(documents, monkeypat
 
 def test_a_file_that_hangs_while_it_is_opened_fails_alone(documents, monkeypatch, capsys):
     monkeypatch.setenv(FAULT, "hang@opening:a.pdf")
-    assert convert(*documents, "--page-timeout", "2") == 3
+    assert convert(*documents, "--page-timeout", "4") == 3
     assert pages("b") == ["after"]
     assert (
-        capsys.readouterr().err == "docparse-fast: error: timeout: a.pdf: it took longer than 2 s; see --page-timeout\n"
+        capsys.readouterr().err == "docparse-fast: error: timeout: a.pdf: it took longer than 4 s; see --page-timeout\n"
     )
 
 

@@ -177,7 +177,7 @@ def test_a_lasting_refusal_costs_the_page_and_leaves_its_drafts(stub: Stub, faul
 def test_a_server_that_says_how_long_it_is_busy_is_left_alone_for_so_long(stub: Stub) -> None:
     """Without that the second question comes a millisecond later, and is answered."""
     stub.faults, stub.retry_after = ["429"], "30"
-    [page] = read(stub, drafted(), options=SpeculationOptions(stages="2", page_timeout=0.5))
+    [page] = read(stub, drafted(), options=SpeculationOptions(stages="2", page_timeout=1.5))
     assert (page.status, len(stub.asked)) == ("partial", 1)
 
 
