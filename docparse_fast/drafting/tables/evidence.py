@@ -47,6 +47,7 @@ TALL = 1.8  # of a line's height, from which a cell holds several lines
 WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
 BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
 DRAWN = 0.98  # of the places side by side, from which a lattice is as it is drawn
+BOX_LINES = 2  # of a form's box: its name and what fills it
 WORDY = 60  # letters in a cell, from which it is prose
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 
@@ -76,11 +77,14 @@ def stands_as_drawn(candidate: TableCandidate, rules: Sequence[Box]) -> bool:
     cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
     if as_drawn(candidate.cells, rules) < DRAWN:
         return False
-    return not any(sum(map(_is_figure, cell.text.split("\n"))) > 1 for cell in cells)
+    return not any(_holds_rows(cell.text) for cell in cells)
 
 
-def _is_figure(text: str) -> bool:
-    return looks_like_number(text) and ":" not in text  # times have no sums: two are a lesson's begin and end
+def _holds_rows(text: str) -> bool:
+    """Whether a cell may hold several rows: two figures, or three lines and figures in some; times are none."""
+    lines = text.split("\n")
+    figures = sum(looks_like_number(line) and ":" not in line for line in lines)
+    return figures > 1 or (len(lines) > BOX_LINES and len(_AMOUNT.findall(text)) > 1)
 
 
 def measured(
