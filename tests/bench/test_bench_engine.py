@@ -36,9 +36,9 @@ ROOT = Path(__file__).parents[2]
 TINY = SHAPES["tiny"]
 SMALL = {"tiny": TINY, "a small dots.ocr": Shape("dots_ocr", 2, 64, 96, 4, 2, 16, 2048)}
 SMALL_COPY = 32 * 2**20  # bytes: a larger one takes seconds
-OPTIONS = EngineOptions("tiny", "cpu", ("fp32", "bf16"), prefix=60, tokens=48, rows=(3,), levels=(1, 3), repeats=2)
+OPTIONS = EngineOptions("tiny", "cpu", ("fp32", "bf16"), prefix=60, tokens=24, rows=(3,), levels=(1, 3), repeats=2)
 FLAGS = [
-    *("--shape", "tiny", "--device", "cpu", "--dtypes", "fp32", "--prefix", "40", "--tokens", "32"),
+    *("--shape", "tiny", "--device", "cpu", "--dtypes", "fp32", "--prefix", "40", "--tokens", "24"),
     *("--rows", "2", "--levels", "3", "--repeats", "1"),
 ]
 PROMISED = (  # other scripts read these
@@ -90,7 +90,7 @@ def test_the_record_says_how_it_was_made_and_reads_back_from_its_json(record):
         "device": "cpu",
         "dtypes": ("fp32", "bf16"),
         "prefix": 60,
-        "tokens": 48,
+        "tokens": 24,
         "rows": (1, 3),
         "levels": (1, 3, 6),
         "repeats": 2,
@@ -136,7 +136,7 @@ def test_derived_figures_follow_from_measured_ones(record):
             assert line.vs_plain == pytest.approx(base.seconds / line.seconds)
             assert line.efficiency == pytest.approx(line.vs_plain / line.tokens_per_step)
             assert line.step_cost == pytest.approx(1 / line.efficiency)
-            assert line.tokens_per_second == pytest.approx(line.rows * 47 / line.seconds)
+            assert line.tokens_per_second == pytest.approx(line.rows * 23 / line.seconds)
             assert 0 < line.prefill_share < 1
 
 
@@ -166,7 +166,7 @@ def test_answers_can_be_read_out_instead_of_the_model(planted):
 def test_plain_decoding_takes_a_step_a_token_and_better_drafts_save_steps(record):
     for found in record.dtypes.values():
         for rows in (1, 3):
-            assert found.line(PLAIN, rows=rows).steps == found.line(GENERATE, rows=rows).steps == 47
+            assert found.line(PLAIN, rows=rows).steps == found.line(GENERATE, rows=rows).steps == 23
             assert found.line(SPECULATIVE, 6, rows).steps < found.line(SPECULATIVE, 1, rows).steps
 
 
