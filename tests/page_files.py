@@ -32,6 +32,15 @@ def raw_pdf(page: bytes = b"/MediaBox[0 0 100 100]", count: int = 1, *more: byte
     )
 
 
+def pages_alike(count: int, words: str) -> bytes:
+    """A PDF of many pages. Words set on each of them anew would take seconds."""
+    with pymupdf.open() as page, pymupdf.open() as document:
+        page.new_page().insert_text((72, 72), words)
+        for _ in range(count):
+            document.insert_pdf(page, final=False)
+        return document.tobytes()
+
+
 def image_pdf(width: int, height: int, entries: bytes, data: bytes) -> bytes:
     """A PDF whose only page is one image."""
     content = b"q 100 0 0 100 0 0 cm /I Do Q"

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from page_files import pages_alike
 from PIL import Image
 
 from docparse_fast import __version__
@@ -211,9 +212,8 @@ def test_one_range_of_pages_serves_documents_of_any_length():
 
 
 def test_a_picture_cut_off_is_partial_and_says_so(capsys):
-    Image.effect_noise((64, 64), 80).convert("RGB").save("whole.jpg")
-    data = Path("whole.jpg").read_bytes()
-    Path("cut.jpg").write_bytes(data[: len(data) // 2])
+    Image.radial_gradient("L").resize((64, 64)).save("whole.jpg")  # nothing to read
+    Path("cut.jpg").write_bytes(Path("whole.jpg").read_bytes()[:-100])
     code = run(["convert", "cut.jpg", "-o", "out", "-q", "--drafter", "embedded"])
     assert code == 3
     assert capsys.readouterr().err.startswith("docparse-fast: error: truncated: cut.jpg, page 1: ")
@@ -442,7 +442,7 @@ def test_a_list_that_is_given_twice_is_refused(flags, capsys):
 
 
 def test_an_interrupted_run_keeps_its_results_and_exits_with_130():
-    pdf("a.pdf", *(f"page {number}" for number in range(1000)))
+    Path("a.pdf").write_bytes(pages_alike(1000, "page 0"))
     with process("convert", "a.pdf", "-o", "out", "--drafter", "text-layer", "--progress") as running:
         for _ in range(3):
             running.stderr.readline()
@@ -464,7 +464,7 @@ def test_an_interrupt_that_a_loading_module_swallowed_still_ends_the_run(monkeyp
 
 
 def test_a_closed_pipe_ends_the_run_quietly():
-    pdf("a.pdf", *("words" * 20 for _ in range(900)))  # more than a pipe holds
+    Path("a.pdf").write_bytes(pages_alike(900, "words" * 20))  # more than a pipe holds
     with process("convert", "a.pdf", "-o", "-", "-q", "--no-join", "--drafter", "text-layer") as running:
         running.stdout.readline()
         running.stdout.close()

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from page_files import pages_alike
 
 from docparse_fast.cli import run
 
@@ -120,7 +121,7 @@ def test_what_can_not_be_printed_is_refused(arguments, capsys):
 
 
 def test_a_reader_that_leaves_costs_no_temporary_file():
-    data = pdf(*("words" * 20 for _ in range(1500)))
+    data = pages_alike(1500, "words" * 20)
     command = [sys.executable, "-m", "docparse_fast", "convert", "-", "-o", "-", "-q", "--no-join", *TEXT_LAYER]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
         running.stdin.write(data)
