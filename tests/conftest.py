@@ -40,7 +40,6 @@ E2E = (
     "drafting/scans/test_printed_code.py",
     "drafting/scans/test_scanned_tables.py",
     "drafting/scans/test_sheets.py",
-    "drafting/scans/test_show_through.py",
     "drafting/scans/test_unread.py",
     "models/test_models.py",
     "proofreading/",

@@ -25,7 +25,7 @@ from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidL
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
-from docparse_fast.drafting.scans.lone_bullets import with_bullets
+from docparse_fast.drafting.scans.light import evened, is_ill_lit
 from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, is_read, upright, way_up
@@ -33,7 +33,6 @@ from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
 from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
-from docparse_fast.drafting.scans.show_through import evened, is_ill_lit, without_back
 from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.evidence import Certainty, summed
@@ -145,14 +144,6 @@ class EmbeddedDrafter:
         """The lines of an image, whichever way up it stands."""
         return self._read(self._upright(image, may_bend=False))
 
-    def _cleared(self, found: UprightImage) -> UprightImage:
-        """Without its back, where that shines through; with the lines that remain."""
-        cleared = without_back(found.pixels, found.quads, self._ocr.recognizer.read)
-        if cleared is None:
-            return found
-        again = self._ocr.detector.look(cleared)
-        return replace(found, pixels=cleared, quads=again.quads, midlines=again.midlines)
-
     def _upright(self, image: Image.Image, *, may_bend: bool) -> UprightImage:
         """`may_bend`: a sheet that a photograph shows is flattened."""
         image = image.convert("RGB")
@@ -169,7 +160,7 @@ class EmbeddedDrafter:
             found = self._turned(image, (found.turned + 180) % 360)
         elif stands is WayUp.UNKNOWN and found.turned:
             found = self._turned(image, 0)
-        return self._cleared(found)
+        return found
 
     def _flattened(self, found: UprightImage) -> UprightImage | None:
         """The sheet on a ground that a photograph shows, if its lines don't come out more bent than they were."""
@@ -223,7 +214,7 @@ class EmbeddedDrafter:
 
     def _lines_of(self, level: Pixels, quads: Sequence[Quad], turned: int, lean: float) -> ReadImage:
         read = self._ocr.read(level, quads)
-        lines = with_ticks(level, with_bullets(level, with_letter_sizes(level, read.lines)))
+        lines = with_ticks(level, with_letter_sizes(level, read.lines))
         return ReadImage(level, lines, turned, lean, read.failure, len(quads), read.unread_words)
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
