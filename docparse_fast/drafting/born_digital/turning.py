@@ -5,12 +5,14 @@ Knows a text layer's geometry only. Downward writing is laid on its side to be r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
+from docparse_fast.geometry import runs
 from docparse_fast.text.characters import CJK
 
+FEWEST_STACKED = 20  # characters
 MOST = 0.6  # of a page's characters, that decide which way its text runs
 
 
@@ -28,6 +30,7 @@ class Upright:
 
 
 def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
+    layer = _with_columns_strung(layer)
     lines = [line for line in layer.lines if any(span.visible for span in line.spans)]
     letters = sum(len(line.text) for line in lines)
     standing = [line for line in lines if line.vertical and not line.slanted]
@@ -58,6 +61,37 @@ def _left(box: Box, width: float) -> Box:
 
 def _runs_down(lines: list[TextLine]) -> bool:
     return sum(len(line.text) * (1 if line.downwards else -1) for line in lines) > 0
+
+
+def _with_columns_strung(layer: TextLayer) -> TextLayer:
+    """Joins characters that a file sets one below the other into lines that run down."""
+    single = [line for line in layer.lines if len(line.text.strip()) == 1 and CJK.match(line.text.strip())]
+    if len(single) < FEWEST_STACKED or len(single) < MOST * len(layer.lines):
+        return layer
+
+    def is_below(column: Sequence[TextLine], line: TextLine) -> bool:
+        last, span = column[-1].spans[0], line.spans[0]
+        in_line = abs(span.box.center[0] - last.box.center[0]) < 0.5 * span.size
+        return in_line and 0.5 * span.size < span.baseline - last.baseline < 2.5 * span.size
+
+    ordered = sorted(single, key=lambda line: (-round(line.spans[0].box.center[0]), line.spans[0].baseline))
+    columns = runs(ordered, is_below)
+    if max(map(len, columns)) < FEWEST_STACKED / 2:
+        return layer  # neighbours in rows, not in columns
+    strung = [_strung(column) for column in columns]
+    others = [line for line in layer.lines if line not in single]
+    return replace(layer, blocks=(tuple(strung), tuple(others)), tables=())
+
+
+def _strung(column: list[TextLine]) -> TextLine:
+    middle = sum(line.box.center[0] for line in column) / len(column)
+    spans = []
+    for line in column:
+        (span,) = line.spans[:1]
+        half = 0.5 * span.size  # as square as its type, for the ink of some hardly fills it
+        top = span.baseline - 0.88 * span.size
+        spans.append(replace(span, box=Box(middle - half, top, middle + half, top + span.size), baseline=middle - half))
+    return TextLine(Box.around(span.box for span in spans), tuple(spans), vertical=True, downwards=True)
 
 
 def _turned(layer: TextLayer, box: Callable[[Box], Box], baseline: Callable[[float], float]) -> TextLayer:
