@@ -35,7 +35,7 @@ AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]*ʼ][^\W\d_]|[^\W
 CODE = re.compile(r"(?=\S*\d)(?:[A-Z\d]++|[a-f\d]{6,}+|[a-zA-Z]{1,3}\d++(?:[x×]\d++)?+)(?:[-./_:][A-Za-z\d]++)*+")
 LETTERS = re.compile(r"[^\W\d_]+")
 AROUND = "()[]{}.,;:'\"“”‘’„«»*#"
-MOST_TIMES = 3  # that one word tells, or one run of letters amid signs: units stand in every row
+MOST_TIMES = 3  # that one word tells, or one run of letters amid signs: units stand in every row; no run is enough
 FEWEST_SIGNS = 6  # different ones in a layer of codes; a page of marks has one or two
 VOWEL = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăâîıěůőű")
 
@@ -136,7 +136,7 @@ def _doubt(text: str) -> str:
     times = Counter(word for word in text.split() if not CODE.fullmatch(word.strip(AROUND)))
     told = [word for word, n in times.items() for _ in range(min(n, MOST_TIMES))]
     runs = Counter(run for word in told for run in LETTERS.findall(word.lower()))
-    letters = "".join(run * min(n, MOST_TIMES) for run, n in runs.items())
+    letters = "".join((run * min(n, MOST_TIMES))[: FEWEST_TO_JUDGE // MOST_TIMES] for run, n in runs.items())
     latin = [char for char in letters if char < "\u0250"]
     if len(latin) < 0.5 * len(letters) or len(latin) < FEWEST_TO_JUDGE:
         return ""
