@@ -98,7 +98,7 @@ def _notes(found: Reproduction) -> Iterator[str]:
         f"{SAME}: pages that at tau 1 were written token for token as plain decoding writes them.": any(
             row.exact for row in found.rows
         ),
-        "Levels: docs/bench.md says what they measure.": found.table.key == FIGURE_3,
+        "Levels: bench/spoiling.py says what they measure.": found.table.key == FIGURE_3,
     }
     yield from (note for note, applies in notes.items() if applies)
     yield from found.notes

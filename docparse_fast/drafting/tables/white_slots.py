@@ -38,7 +38,7 @@ WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a ro
 ENOUGH_STEPS = 400  # words, from which the step from line to line is known; with more only some are asked
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
 SeenWord = tuple[Box, str]
-Levels = Sequence[Sequence[SeenWord]]
+RowLevels = Sequence[Sequence[SeenWord]]
 WhiteGap = tuple[float, float]
 Ruled = Callable[[Box], bool]
 BegunBy = Literal["room", "names", "figures"]  # rows of a table
@@ -134,7 +134,7 @@ def _plain(lines: Sequence[Line]) -> float:
     return max(plain, NEARLY * median(box.width / max(1, len(text)) for box, text in words))
 
 
-def _gutters(levels: Levels, plain: float) -> list[float]:
+def _gutters(levels: RowLevels, plain: float) -> list[float]:
     """Where white reaches down: what stands alone on its level, as a group's head does, may run across it."""
     height = median(box.height for level in levels for box, _ in level)
     parted = [level for level in levels if any(b.x0 - a.x1 > plain for (a, _), (b, _) in pairwise(level))]
@@ -155,7 +155,7 @@ def _gutters(levels: Levels, plain: float) -> list[float]:
     return [(left + right) / 2 for left, right in _between_runs(gaps, levels, plain)]
 
 
-def _between_runs(gaps: Sequence[WhiteGap], levels: Levels, plain: float) -> list[WhiteGap]:
+def _between_runs(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> list[WhiteGap]:
     """The gaps as far as rows with a run of words for each column leave them: heads may stand at the other edge."""
     full = [row for level in levels if len(row := runs_of(level, plain)) == len(gaps) + 1]
     found = []
@@ -172,7 +172,7 @@ def runs_of(level: Sequence[SeenWord], plain: float) -> list[list[SeenWord]]:
     return runs(level, lambda run, word: word[0].x0 - run[-1][0].x1 <= plain)
 
 
-def _between_cells(gaps: list[WhiteGap], levels: Levels, height: float, plain: float) -> list[WhiteGap]:
+def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: float) -> list[WhiteGap]:
     """Those with cells on both sides in many rows: spaces may stand in line by chance, and line ends be ragged."""
     several = sum(len(level) > 1 for level in levels)
     gaps = [gap for gap in gaps if gap[1] - gap[0] > plain or not _stands_by_repetition(gap, levels)]
@@ -192,7 +192,7 @@ def _between_cells(gaps: list[WhiteGap], levels: Levels, height: float, plain: f
     return gaps
 
 
-def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: Levels, height: float) -> bool:
+def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, height: float) -> bool:
     """Whether the last words on both sides end in line: money in and money out, of which a row has one."""
     start = gaps[n - 1][1] if n else -math.inf
     end = gaps[n + 1][0] if n + 1 < len(gaps) else math.inf
@@ -206,7 +206,7 @@ def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: Levels
     return True
 
 
-def _stands_by_repetition(gap: WhiteGap, levels: Levels) -> bool:
+def _stands_by_repetition(gap: WhiteGap, levels: RowLevels) -> bool:
     """Whether narrow white stands in line since the same words stand before it, or after: `True if file exists`."""
     before = [max((w for w in level if w[0].x1 <= gap[0] + 1), key=lambda w: w[0].x1, default=None) for level in levels]
     after = [min((w for w in level if w[0].x0 >= gap[1] - 1), key=lambda w: w[0].x0, default=None) for level in levels]
@@ -218,7 +218,7 @@ def _stands_by_repetition(gap: WhiteGap, levels: Levels) -> bool:
     return any(words and 2 * len(set(words)) <= len(words) for words in spelt)
 
 
-def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: Levels) -> int:
+def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels) -> int:
     """How many levels have words right before the gap and right behind it, up to the next gaps."""
     start = gaps[n - 1][1] if n else float("-inf")
     end = gaps[n + 1][0] if n + 1 < len(gaps) else float("inf")
@@ -229,14 +229,14 @@ def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: Levels) -> int:
     )
 
 
-def _blank(levels: Levels, plain: float) -> float:
+def _blank(levels: RowLevels, plain: float) -> float:
     """The usual white between two words of one cell."""
     height = median(box.height for level in levels for box, _ in level)
     gaps = [b.x0 - a.x1 for level in levels for (a, _), (b, _) in pairwise(level)]
     return median([gap for gap in gaps if 0 < gap < plain] or [BLANK * height])
 
 
-def _usual_ends(levels: Levels, gutters: Sequence[float]) -> list[WhiteGap]:
+def _usual_ends(levels: RowLevels, gutters: Sequence[float]) -> list[WhiteGap]:
     """Where each column's cells usually begin and end."""
     found = []
     for low, high in pairwise([-math.inf, *gutters, math.inf]):
