@@ -55,7 +55,7 @@ GIVEN: dict[str, dict[str, Any]] = {
 
 ORDINARY = "aA5_ -.,\n\t/é中\u0301\x00"  # stand for all characters that an expression tells apart
 REFUSED = "\x01\n\x01x\x01"  # hardly any expression takes it
-SIZES = (32, 64, 128)  # characters of the text
+SIZES = (48, 96, 192)  # characters of the text
 GROWS = 2.6  # times as many steps for a text of twice the length: more than linear
 NAMES = ("linear", "quadratic", "cubic", "exponential")
 RATIOS = (GROWS, 5.6, 11.0)  # from which on it is the next of these
