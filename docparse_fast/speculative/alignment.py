@@ -131,19 +131,14 @@ class Alignment:
             if self._gap:
                 yield from ((place, CandidateKind.NEAR) for place in self._resumed())
             elif self._place < self.index.ends[self._draft]:
-                yield self._place, CandidateKind.FOLLOW if self._streak >= self._window else CandidateKind.RESUME
+                yield self._place, CandidateKind.FOLLOW if self._streak >= self._window else CandidateKind.WINDOW
         for place in self._rivals:
-            yield place, CandidateKind.RIVAL
+            yield place, CandidateKind.WINDOW
         if self.written:
             window = reference_window(self.written, self._window)
             find = self.index.after if len(window) == self._window else self.index.scan
             for place in self._nearest(find(window)):
-                yield place, CandidateKind.RIVAL if self._is_alternative(place) else CandidateKind.WINDOW
-
-    def _is_alternative(self, place: int) -> bool:
-        """Whether the place is in another draft of the region being read."""
-        draft = self.index.draft_at(place)
-        return draft != self._draft >= 0 and self._regions[draft] == self._regions[self._draft]
+                yield place, CandidateKind.WINDOW
 
     def _nearest(self, places: Sequence[int]) -> Sequence[int]:
         """The few of the rising `places` nearest to where the draft would be by now; the later one wins a tie."""
@@ -198,7 +193,7 @@ class Alignment:
                 for separator in due:
                     place = start + max(0, skip - len(separator))
                     if place < end and place not in seen and [*separator, *text[start:place]][:skip] == since:
-                        found.append(self.route(place, CandidateKind.BEGUN, limit, separator[skip:]))
+                        found.append(self.route(place, CandidateKind.WINDOW, limit, separator[skip:]))
         return found
 
     def _fresh(self, due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
@@ -266,7 +261,7 @@ class Alignment:
 
     def _move(self, leaders: Sequence[Candidate], agreed: int, written: int) -> None:
         leader = leaders[0]
-        went_on = leader.kind is CandidateKind.FOLLOW or leader.kind is CandidateKind.RESUME
+        went_on = not self._gap and self.index.starts[leader.draft] + leader.position == self._place
         self._draft, self._place = self._after(leader, agreed)
         self._gap = written - agreed
         self._streak = 0 if self._gap else agreed + (self._streak if went_on else 0)

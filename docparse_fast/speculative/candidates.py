@@ -12,12 +12,9 @@ class CandidateKind(StrEnum):
     """The reason why a candidate is offered."""
 
     FOLLOW = "follow"  # the draft being read goes on
-    RESUME = "resume"  # the same, but it has been right for less than a window
-    RIVAL = "rival"  # another draft that agreed just as far, or the region's other draft where the window occurs
-    WINDOW = "window"  # the window occurs there (Eq. 5)
+    WINDOW = "window"  # the window occurs there (Eq. 5), or less than a window has been right
     NEAR = "near"  # after a mismatch: the draft goes on near the place where it should by now
     JUMP = "jump"  # a draft ended: the head of another unread region
-    BEGUN = "begun"  # an unread region that begins with what was written since
     OWN = "own"  # the window occurs in what the row itself has written
     GUESS = "guess"  # each token by itself: as the answer went on before, with the draft's letters
     GRAMMAR = "grammar"  # the target's syntax goes on so

@@ -200,11 +200,14 @@ class RunningRow:
 
     def _count_offered(self, tree: PrefixTree) -> None:
         """Counts nodes by kind, run by run: a candidate may have grown on below another's nodes."""
+        turning = set()
         for source, count in Counter(tree.sources[1:]).items():
-            if not self._candidates[source].turns:
+            if self._candidates[source].turns:
+                turning.add(source)
+            else:
                 self._offered[self._candidates[source].kind] += count
-        for source, run in groupby(range(1, len(tree)), key=tree.sources.__getitem__):
-            if not self._candidates[source].turns:
+        for source, run in groupby(range(1, len(tree)), key=tree.sources.__getitem__) if turning else ():
+            if source not in turning:
                 continue
             depths = [tree.depths[node] for node in run]
             for part in self._candidates[source].parts(depths[0] - 1, depths[-1]):

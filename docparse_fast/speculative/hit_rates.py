@@ -35,12 +35,9 @@ class Rate:
 
 FIRST = {  # the chance that a candidate's first token is right if no better candidate is right there
     CandidateKind.FOLLOW: 0.95,
-    CandidateKind.RESUME: 0.85,
-    CandidateKind.RIVAL: 0.85,
-    CandidateKind.WINDOW: 0.7,
+    CandidateKind.WINDOW: 0.85,
     CandidateKind.NEAR: 0.35,
     CandidateKind.JUMP: 0.3,
-    CandidateKind.BEGUN: 0.85,
     CandidateKind.OWN: 0.4,
     CandidateKind.GRAMMAR: 0.5,
     CandidateKind.GUESS: 0.5,
@@ -53,8 +50,6 @@ FIRST = {  # the chance that a candidate's first token is right if no better can
 FIRST_WEIGHT = 3.0
 KEEP, KEEP_WEIGHT = 0.95, 12.0  # the chance that a token is right after a right one
 TURN, TURN_WEIGHT = 0.8, 3.0  # ... if it goes on in the next region's draft
-DISPUTED, DISPUTED_WEIGHT = 0.6, 4.0  # ... after a right one, if another draft of the region disagrees
-OTHERWISE = 0.6  # the chance that the other draft is right there if the first is not
 
 GUESSES = Candidate((), CandidateKind.GUESS, -1, -1)
 
@@ -66,8 +61,6 @@ class HitRates:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
         drafts, reworded, own, grammar, model, stored = (Rate(KEEP, KEEP_WEIGHT) for _ in range(6))
         self._turn = Rate(TURN, TURN_WEIGHT)
-        self._disputed = Rate(DISPUTED, DISPUTED_WEIGHT)
-        self._disputes: set[int] = set()  # places in the likeliest candidate of this step
         self._guesses: Sequence[Guess] = ()  # of this step's next token
         self._keep = dict.fromkeys(CandidateKind, drafts) | dict.fromkeys(REWORDED, reworded)
         self._keep |= {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
@@ -90,12 +83,7 @@ class HitRates:
         placed = [(_first(self._first_chance(each), each, alike), each) for each in candidates]
         placed.sort(key=lambda pair: (pair[0], pair[1].kind is CandidateKind.REPHRASED), reverse=True)
         ranked = [candidate for _, candidate in placed]
-        disputes = _disputes(ranked)
         chances = [self._chance(candidate, first) for first, candidate in placed]
-        for other, at in disputes.items():
-            chances[0] = chances[0]._replace(at={**chances[0].at, at: self._disputed.value})
-            chances[other] = chances[other]._replace(at={**chances[other].at, at: OTHERWISE})
-        self._disputes = set(disputes.values())
         self._guesses = guesses.first if guesses else ()
         if guesses:
             ranked.append(GUESSES)
@@ -129,8 +117,7 @@ class HitRates:
             token, claimed = candidate.tokens[0], _claim(candidate)
             if token == written[0]:
                 self._first[candidate.kind].learn(1, claimed - 1)
-                disputes = self._disputes if candidate is ranked[0] else set()
-                self._learn_run(candidate, disputes, agreement(candidate.tokens, written), len(written))
+                self._learn_run(candidate, agreement(candidate.tokens, written), len(written))
                 return
             if token not in asked:
                 asked.add(token)
@@ -148,16 +135,15 @@ class HitRates:
         if expected:
             self._first[CandidateKind.GUESS].learn(right, expected - right)
 
-    def _learn_run(self, candidate: Candidate, disputes: set[int], agreed: int, written: int) -> None:
+    def _learn_run(self, candidate: Candidate, agreed: int, written: int) -> None:
         """Scores the tokens after the first, up to the first wrong one; special tokens are scored apart."""
         broken = agreed < min(written, len(candidate.tokens))
-        for rate, places in ((self._turn, {turn.at for turn in candidate.turns}), (self._disputed, disputes)):
-            for at in places:
-                if agreed > at:
-                    rate.learn(1, 0)
-                elif agreed == at and broken:
-                    rate.learn(0, 1)
-                    broken = False
+        for turn in candidate.turns:
+            if agreed > turn.at:
+                self._turn.learn(1, 0)
+            elif agreed == turn.at and broken:
+                self._turn.learn(0, 1)
+                broken = False
         if agreed in candidate.doubts:
             broken = False
         if agreed > 1 or broken:
@@ -171,16 +157,3 @@ def _first(chance: float, candidate: Candidate, alike: Mapping[int, float]) -> f
 def _claim(candidate: Candidate) -> float:
     """The chance that a drafting model gives its first token; the other kinds have only their rates."""
     return candidate.doubts.get(0, 1.0) if candidate.kind is CandidateKind.MODEL else 1.0
-
-
-def _disputes(ranked: Sequence[Candidate]) -> dict[int, int]:
-    """Where the likeliest candidate's rivals differ from it, with the rank of each rival."""
-    if not ranked or ranked[0].kind in NOT_DRAFTED:
-        return {}
-    first = ranked[0].tokens
-    parted = {
-        rank: agreement(first, rival.tokens)
-        for rank, rival in enumerate(ranked)
-        if rank and rival.kind is CandidateKind.RIVAL
-    }
-    return {rank: at for rank, at in parted.items() if 0 < at < min(len(first), len(ranked[rank].tokens))}

@@ -81,11 +81,12 @@ class Boxes:
         self._form = next(forms, IN_JSON)
         self._whole, self._open = self._form.whole, self._form.open
         self._boxes = [_numbers(found) if (found := self._whole.search(text)) else None for text in drafts]
+        self._present = any(self._boxes)
         self._expected: dict[int, Numbers] = {}  # until another box is written
         self._offsets: list[list[tuple[int, int]]] = [[], [], [], []]  # of each edge: our number, and its difference
 
     def __bool__(self) -> bool:
-        return any(self._boxes)
+        return self._present
 
     def is_open(self, gap: str) -> bool:
         """Whether the gap ends within a box's numbers."""
@@ -100,7 +101,7 @@ class Boxes:
         return max((found.end() for found in self._whole.finditer(gap)), default=-1)
 
     def without_numbers(self, gap: str) -> str:
-        return self._whole.sub(rf"\1{NUMBERS}", gap)
+        return self._whole.sub(rf"\1{NUMBERS}", gap) if self._present else gap
 
     def with_numbers(self, gap: str, draft: int) -> str:
         """A gap that has `NUMBERS` with those of the draft's box."""
@@ -138,9 +139,9 @@ class Boxes:
         return self._expected[draft]
 
     def _offset(self, edge: int, ours: int) -> int:
-        """To the same number as the last edge on the same line; else the middle difference of the last few."""
+        """The difference of the last edge written on the same line; else the middle one of the last few."""
         known = self._offsets[edge]
-        on_line = [other + by - ours for other, by in reversed(known) if abs(other - ours) <= NEAR]
+        on_line = [by for other, by in reversed(known) if abs(other - ours) <= NEAR]
         if on_line:
             return on_line[0]
         last = sorted(by for _, by in known[-5:])

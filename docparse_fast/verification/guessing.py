@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from docparse_fast.speculative.guess_tree import Guess, GuessTree
 from docparse_fast.targets.dialects.latex import SYMBOLS
 from docparse_fast.verification.letters import END, Letters, fold, pieces
-from docparse_fast.verification.successors import LONG, Context, Successors
+from docparse_fast.verification.successors import BEFORE, Context, Successors
 from docparse_fast.verification.token_text import TokenText
 
-LIKELY = 0.01  # guesses below this chance are left out
+LIKELY = 0.02  # guesses below this chance are left out
 WORTH = 0.03  # ... and what follows guesses below this one
 RIGHT, SOON, WRONG = 6.0, 1.5, 0.2  # how much likelier letters are that the draft has next, soon, or not
 SKIPPED = 2  # letters of the draft that the answer may leave out
@@ -55,7 +55,7 @@ class Guesses:
             return []
         token = guess.token
         before, command, letter = guess.place
-        return self._next((*before[1 - LONG :], self._successors.sort(token)), token, command, letter, chance)
+        return self._next((*before[1 - BEFORE :], self._successors.sort(token)), token, command, letter, chance)
 
     def _next(self, context: Context, token: int, command: str, letter: int, chance: float) -> list[Guess]:
         """What may follow a token that has this chance, likeliest first."""

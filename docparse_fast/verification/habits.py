@@ -80,6 +80,8 @@ class Habits:
 
     def _learn_form(self, key: Gaps, written: str, place: Site) -> None:
         texts = self._as_written(key, place.math)
+        if len(key) == 1 and texts[0][0] == texts[0][1]:
+            return  # nothing to choose from
         differing = _differing(key, place)
         before = self._rates(key, place)
         if len(key) > 1 and len(set(texts)) > 1:
@@ -113,23 +115,37 @@ class Habits:
 
     def likely(self, drafted: str, place: Site, others: Sequence[str] = ()) -> list[Gap]:
         """The likeliest gaps first; the draft's own is one of them."""
-        key = (drafted, *others)
-        wordings = self._wordings.get(key)
-        if not others and wordings is None and self._signs[place.math].rewritten(drafted) == drafted:
-            return [Gap(drafted, 1.0)]
-        shares = wordings.shares(place) if wordings else {}
-        rates = self._rates(key, place)
-        texts = [text for pair in self._as_written(key, place.math) for text in pair]
-        if wordings and not others and len(signs_of(drafted)) == 1:
-            texts = [drafted]  # what became of this one sign was counted by what is around it
-        for text, rate in zip(texts, rates, strict=False):
-            shares[text] = shares.get(text, 0.0) + rate
+        shares = self._shares((drafted, *others), place)
         total = sum(shares.values())
         gaps = []
         for gap, share in sorted(shares.items(), key=lambda item: -item[1])[:MOST]:
             gaps.append(Gap(gap, min(1.0, share / total)))
             total = max(total - share, share * LEAST)
         return gaps
+
+    def likeliest(self, key: Gaps, place: Site) -> Gap:
+        """The first of them."""
+        if self.is_as_drafted(key, place.math):
+            return Gap(key[0], 1.0)
+        shares = self._shares(key, place)
+        best = max(shares, key=shares.__getitem__)
+        return Gap(best, shares[best] / sum(shares.values()))
+
+    def is_as_drafted(self, key: Gaps, math: bool) -> bool:
+        """Whether nothing speaks for another gap than the drafted one, at any place."""
+        return len(key) == 1 and key not in self._wordings and self._signs[math].rewritten(key[0]) == key[0]
+
+    def _shares(self, key: Gaps, place: Site) -> dict[str, float]:
+        wordings = self._wordings.get(key)
+        shares = wordings.shares(place) if wordings else {}
+        rates = self._rates(key, place)
+        if wordings and wordings.of_one_sign:
+            texts = [key[0]]  # what became of this one sign was counted by what is around it
+        else:
+            texts = [text for pair in self._as_written(key, place.math) for text in pair]
+        for text, rate in zip(texts, rates, strict=False):
+            shares[text] = shares.get(text, 0.0) + rate
+        return shares
 
     def begun(self, start: str) -> list[str]:
         """Gaps written earlier with this beginning, and it alone, most frequent first."""
@@ -148,6 +164,8 @@ def _differing(key: Gaps, place: Site) -> _Differing:
 
 def _nearest(key: Gaps, written: str, place: Site) -> str:
     """The form that was rewritten: the one with as many signs; the last if a printed line's end was kept."""
+    if len(key) == 1:
+        return key[0]
     signs = len(signs_of(written))
     if place.line and "\n" in written:
         return key[-1]
@@ -164,6 +182,7 @@ class _Wordings:
     def __init__(self, drafted: str, *, alone: bool) -> None:
         self._drafted = drafted
         self._blank = alone and drafted in ("", " ")
+        self.of_one_sign = alone and len(signs_of(drafted)) == 1
         self._counts: dict[object, dict[str, float]] = {}
 
     def learn(self, written: str, place: Site) -> None:

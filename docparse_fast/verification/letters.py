@@ -28,9 +28,8 @@ _CATEGORY = r"\"category(?:$|\"(?:$|:(?:$| (?:$|\"[\w-]*(?:\"|$)))))"
 _KEYS = rf"{_BBOX}|{_CATEGORY}|\"text(?:$|\"(?:: ?\"?)?)"
 _HEAD = r"<\|(?:$|/?[a-z]*(?:$|\|(?:$|>)))|(?<=<\|ref\|>)[\w ]+|(?<=<\|det\|>)(?:[\w ]*\[[\[\]\d, ]*|[\w ]+)"
 _DOCTAG = r"</?(?:[a-z][a-z_]*(?:\d{1,3})?|_[^<>\s]{1,24}_)?(?:>|$)"
-_FRAME = r"(?:begin|end)(?:$|\{(?:$|[A-Za-z]+\*?(?:$|\}(?:\{[lcr|]*(?:\}|$))?)))"  # of some lines of LaTeX
-_MARKUP = rf"{_TAG}|\\{_FRAME}|\\[A-Za-z]+|[\W_]"
-_IN_JSON = rf"{_KEYS}|{_TAG}|\\\\{_FRAME}|\\\\[A-Za-z]+|\\(?:u[0-9a-f]{{4}}|.|$)|[\W_]"
+_MARKUP = rf"{_TAG}|\\[A-Za-z]+|[\W_]"
+_IN_JSON = rf"{_KEYS}|{_TAG}|\\\\[A-Za-z]+|\\(?:u[0-9a-f]{{4}}|.|$)|[\W_]"
 _NAMED = {command: character for character, command in SYMBOLS.items() if command[1:].isalpha()}
 _LATEX = rf"(?:{'|'.join(command[1:] for command in _NAMED)})(?![A-Za-z])"
 _SIGNS = "".join(SYMBOLS)
@@ -129,17 +128,6 @@ def in_math(gap: str, before: bool) -> bool:
     return before
 
 
-@lru_cache(maxsize=1 << 12)
-def without_stray(gap: str, drafted: bool, written: bool) -> str:
-    """The gap as it is if the draft's formula is open before it, but none is in the answer: nothing is closed.
-
-    >>> without_stray(" $, ", True, False), without_stray(" $, ", True, True), without_stray("} $ $ x", True, False)
-    (', ', ' $, ', '} $ x')
-    """
-    found = _DELIMITER.search(gap) if drafted and not written else None
-    return gap[: found.start()].rstrip(" ") + gap[found.end() :] if found else gap
-
-
 class Site(NamedTuple):
     """What is around a gap."""
 
@@ -220,14 +208,12 @@ class Letters:
         self.gaps: list[str] = []  # before each word; a draft's beginning is in its first word's gap
         self.stops: list[int] = []  # ... and the character of its draft where the gap ends
         self.tails: list[str] = []  # the end of each draft after its last word
-        self.closing: list[bool] = []  # whether a formula is open before it
         self.firsts: list[int] = []  # each draft's first word
         self.ends: list[int] = []  # ... and the one after its last
         self.word_at: list[int] = []  # of each letter: its word
         self.within: list[int] = []  # ... and how many characters of that word come before it
         self.forms: list[list[Form]] = [[] for _ in drafts]  # other forms of each draft
         self.draft_of: list[int] = []  # each word's draft
-        self.maths: list[bool] = []  # whether a formula is open in it before each word's gap
         self.line_starts: set[int] = set()  # letters before which a printed line ended
         self.parted: dict[int, list[tuple[int, int]]] = {}  # words with a line's end inside: character and letter
         self._line_end = r"\n" if pattern is JSON_TEXT else "\n"
@@ -242,7 +228,6 @@ class Letters:
             self.starts.append(len(self.word_at))
             self.firsts.append(len(self.words))
             gap, stop = "", 0
-            self._math = False
             for between, word in pieces(text, pattern):
                 stop += len(between) + len(word)
                 if not word:
@@ -252,7 +237,6 @@ class Letters:
                 self.stops.append(stop)
                 gap = ""
             self.tails.append(gap)
-            self.closing.append(self._math)
             self.ends.append(len(self.words))
             if line_ends and line_ends[number]:
                 self._end_lines(number, line_ends[number])
@@ -274,14 +258,10 @@ class Letters:
         found = tuple(form.gaps.get(at, "") for form in forms)
         return () if all(other == gap for other in found) else found
 
-    def gap_before(self, letter: int, math: bool) -> tuple[str, ...]:
-        """What stands before a letter, and that of the other forms of its draft; empty within a word.
-
-        `math`: whether a formula is open in the answer.
-        """
+    def gap_before(self, letter: int) -> tuple[str, ...]:
+        """What stands before a letter, and that of the other forms of its draft; empty within a word."""
         word = self.word_at[letter]
         gap, others = ("", ()) if self.within[letter] else (self.gaps[word], self.others(word))
-        gap = without_stray(gap, self.maths[word], math)
         if letter in self.line_starts:
             before, _, after = gap.rpartition(" ") if " " in gap else (gap, "", "")
             hyphen = "-" if self.within[letter] and not CJK.match(self.text[letter - 1]) else ""
@@ -325,8 +305,6 @@ class Letters:
         self.words.append(word)
         self.sorts.append(sort_of(word))
         self.gaps.append(gap)
-        self.maths.append(self._math)
-        self._math = in_math(gap, self._math)
         for at, character in enumerate(fold(word) if word.startswith("\\") else word):
             letters = folded(character)
             parts.append(letters)

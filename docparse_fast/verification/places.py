@@ -23,7 +23,6 @@ from docparse_fast.verification.letters import (
     pattern_of,
     pieces,
     sort_of,
-    without_stray,
 )
 
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
@@ -56,7 +55,7 @@ class Places:
         self.respelt: dict[int, str] = {
             ord(STRETCH): ""
         }  # characters that the answer writes differently: half width, another yeh
-        self.changed: set[str] = set()  # drafted gaps whose habits changed, until somebody takes note
+        self.changed: set[Gaps] = set()  # drafted gaps whose habits changed, until somebody takes note
         self.respellings = 0  # how often spelling changed
         self.last = ""  # the word before that gap
         self.math = False  # whether a formula was open there
@@ -67,7 +66,6 @@ class Places:
         self._base = -1  # the next letter after the last sure place; -1 before the first
         self._lost = 0  # letters written since
         self._places: list[Place] = []
-        self._rivals: list[int] = []  # the next letters in other drafts of the region, which were right so far
         self._drafts_of: dict[int, list[int]] = {}
         for draft, region in enumerate(regions):
             self._drafts_of.setdefault(region, []).append(draft)
@@ -127,9 +125,9 @@ class Places:
 
     def _follow(self, letters: str, begins: bool) -> None:
         text = self.letters.text
-        for at in (*(place.letter for place in self._places), *self._rivals):
-            if text.startswith(letters, at):
-                self._arrive(at, letters, begins)
+        for place in self._places:
+            if text.startswith(letters, place.letter):
+                self._arrive(place.letter, letters, begins)
                 return
         cell = self._next_cell(self._spot) if begins else None
         if cell is not None and text.startswith(letters, cell):
@@ -147,25 +145,9 @@ class Places:
         after = at + len(letters)
         if begins and not self._lost:
             self._learn(at)
-        if not self._lost and self._base >= 0:
-            self._learn_joined(at, after)
-        self._find_rivals(at, letters)
         self._base, self._lost, self.boxed = after, 0, None
         self._mark_read(at, after)
         self._places = [Place(after, CandidateKind.REPHRASED)]
-
-    def _find_rivals(self, at: int, letters: str) -> None:
-        """Follows the region's other drafts as far as they agree; finds them anew where the answer was elsewhere."""
-        text, draft = self.letters.text, self.draft_at(at)
-        if at == self._base and not self._lost and self.regions[draft] == self._here:
-            self._rivals = [rival + len(letters) for rival in self._rivals if text.startswith(letters, rival)]
-            return
-        tail = (self.tail + letters)[-NEAR:]
-        self._rivals = []
-        for other in self._drafts_of[self.regions[draft]]:
-            low, high = self.letters.starts[other], self._stop(other)
-            if other != draft and text.count(tail, low, high) == 1:
-                self._rivals.append(text.index(tail, low, high) + len(tail))
 
     def _next_cell(self, spot: Spot) -> int | None:
         """The letter with which a cell of the answer may begin, by row and column."""
@@ -182,17 +164,7 @@ class Places:
     def _learn(self, at: int) -> None:
         gap, *others = self.drafted_gap(at)
         if self.habits.learn(gap, self.boxes.without_numbers(self.gap), self.site(self.last, at), others):
-            self.changed.add(gap)
-
-    def _learn_joined(self, at: int, after: int) -> None:
-        """Learns that the answer's word joins words across the draft's gaps."""
-        letters = self.letters
-        for place in range(at + 1, after):
-            between = not letters.within[place] and letters.word_at[place] != letters.word_at[place - 1]
-            if between or place in letters.line_starts:
-                gap, *others = letters.gap_before(place, self.math)
-                if self.habits.learn(gap, "", letters.site(place, self.math), others):
-                    self.changed.add(gap)
+            self.changed.add((gap, *others))
 
     def _learn_spelling(self, written: str, count: int) -> None:
         """Learns which characters the answer writes differently for the same letters."""
@@ -280,10 +252,10 @@ class Places:
         letters = self.letters
         draft = self.draft_at(at)
         if letters.within[at] or letters.word_at[at] != letters.firsts[draft]:
-            return letters.gap_before(at, self.math)
-        return self.seam(self.draft_at(self._base - 1) if self._base > 0 else -1, draft, self.math)
+            return letters.gap_before(at)
+        return self.seam(self.draft_at(self._base - 1) if self._base > 0 else -1, draft)
 
-    def seam(self, before: int, draft: int, math: bool) -> Gaps:
+    def seam(self, before: int, draft: int) -> Gaps:
         """The gap between one draft and another, in the likeliest form of the first and in all forms of the second."""
         letters = self.letters
         tail = ""
@@ -291,7 +263,6 @@ class Places:
             forms = letters.forms[before]
             form = self.habits.form(len(forms))
             tail = forms[form - 1].tail if form else letters.tails[before]
-            tail = without_stray(tail, letters.closing[before], math)
         word = letters.firsts[draft]
         if word == letters.ends[draft]:
             return (tail + self.boxes.without_numbers(letters.tails[draft]),)

@@ -25,6 +25,7 @@ VARIANTS = 3  # gaps offered at the likeliest place
 BRANCH = 12  # tokens of candidates other than the likeliest
 DIGIT = 0.6  # the chance of the last digit of a number in a box
 CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
+_MATH = (False, True)
 
 
 class _Chunk(NamedTuple):
@@ -57,8 +58,8 @@ class Rephrasing:
             {},
         )  # of words that follow the word before them in their draft
         self._sites: tuple[dict[int, Site], ...] = ({}, {})  # around the gaps before these words
-        self._chunks_with: dict[str, set[int]] = {}  # the words of chunks, by drafted gap
-        self._worded: dict[tuple[int, str], Sequence[int]] = {}  # tokens of words with gaps before them
+        self._chunks_with: dict[Gaps, set[int]] = {}  # the words of chunks, by drafted gap
+        self._worded: dict[tuple[int, str, bool], _Chunk] = {}  # words with gaps before them, as if these were sure
         self._respellings = 0  # for which all these are valid
         self._changes = 0  # of habits, for which the chunks are
 
@@ -74,17 +75,21 @@ class Rephrasing:
 
     def _forget_changed(self) -> None:
         """Drops the chunks that would now be worded differently."""
+        habits, changed = self._places.habits, self._places.changed
         if self._respellings != self._places.respellings:
             self._chunks, self._chunks_with, self._worded = ({}, {}), {}, {}
             self._respellings = self._places.respellings
-        if self._changes != self._places.habits.changes:
-            self._chunks, self._chunks_with = ({}, {}), {}
-            self._changes = self._places.habits.changes
-        for gap in self._places.changed:
-            for word in self._chunks_with.pop(gap, ()):
+        if self._changes != habits.changes:
+            for chunks in self._chunks:
+                for word in [word for word, chunk in chunks.items() if chunk.chance < 1.0]:
+                    del chunks[word]
+            changed |= {key for key in self._chunks_with if not all(habits.is_as_drafted(key, m) for m in _MATH)}
+            self._changes = habits.changes
+        for key in changed:
+            for word in self._chunks_with.pop(key, ()):
                 for chunks in self._chunks:
                     chunks.pop(word, None)
-        self._places.changed.clear()
+        changed.clear()
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
         """Continuations of the drafts as the answer would write them, of at most `limit` tokens."""
@@ -187,11 +192,11 @@ class Rephrasing:
         tokens = [*self._ending_in(draft, word, gap + self._spelling(spelt))]
         turns: list[Turn] = []
         doubts: dict[int, float] = {}
-        passed = {self._places.regions[draft]}
-        reach = 1.0
+        passed = {places.regions[draft]}
+        reach, stop = 1.0, letters.ends[draft]
         while len(tokens) < limit and reach >= LEAST_CHANCE:
             word += 1
-            if word < letters.ends[draft]:
+            if word < stop:
                 chunk = self._chunks[math].get(word) or self._chunk(draft, word, math)
             else:
                 following = places.following(passed)
@@ -199,34 +204,37 @@ class Rephrasing:
                     tokens += self._text.tokens(letters.tails[draft])
                     break
                 word = letters.firsts[following]
-                chunk = self._made(following, word, places.seam(draft, following, math), math)
-                draft = following
-                passed.add(self._places.regions[draft])
+                chunk = self._made(following, word, places.seam(draft, following), math)
+                draft, stop = following, letters.ends[following]
+                passed.add(places.regions[draft])
                 turns.append(Turn(len(tokens), draft, 0))
-            if chunk.chance < CERTAIN:
-                doubts[len(tokens)] = chunk.chance
-                reach *= chunk.chance
-            tokens += chunk.tokens
-            math = chunk.math
+            added, chance, math = chunk
+            if chance < CERTAIN:
+                doubts[len(tokens)] = chance
+                reach *= chance
+            tokens += added
         return Candidate(tokens[:limit], kind, first, 0, tuple(turns), doubts)
 
     def _chunk(self, draft: int, word: int, math: bool) -> _Chunk:
-        gaps = self._letters.gap_before(self._letters.begins[word], math)
+        gaps = self._letters.gap_before(self._letters.begins[word])
         chunk = self._chunks[math][word] = self._made(draft, word, gaps, math)
-        self._chunks_with.setdefault(gaps[0], set()).add(word)
-        if word in self._letters.parted:
-            self._chunks_with.setdefault("", set()).add(word)
+        self._chunks_with.setdefault(gaps, set()).add(word)
+        for _, place in self._letters.parted.get(word, ()):
+            self._chunks_with.setdefault(self._letters.gap_before(place), set()).add(word)
         return chunk
 
     def _made(self, draft: int, word: int, gaps: Gaps, math: bool) -> _Chunk:
         """A word and the gap before it, in the answer's habits."""
-        likely = self._places.habits.likely(gaps[0], self._site(word, math), gaps[1:])[0]
-        gap = self._places.boxes.with_numbers(likely.text, draft) if NUMBERS in likely.text else likely.text
-        text = gap + self._spelling(self._spelt(word, math))
-        tokens = self._worded.get((word, text))
-        if tokens is None:
-            tokens = self._worded[word, text] = self._ending_in(draft, word, text)
-        return _Chunk(tokens, likely.chance, in_math(likely.text, math))
+        gap, chance = self._places.habits.likeliest(gaps, self._site(word, math))
+        if NUMBERS in gap:
+            gap = self._places.boxes.with_numbers(gap, draft)
+        chunk = self._worded.get((word, gap, math))
+        if chunk is None:
+            text = gap + self._spelling(self._spelt(word, math))
+            chunk = _Chunk(self._ending_in(draft, word, text), 1.0, in_math(gap, math))
+            if word not in self._letters.parted:
+                self._worded[word, gap, math] = chunk
+        return chunk if chance == 1.0 else chunk._replace(chance=chance)
 
     def _spelt(self, word: int, math: bool, begin: int = 0) -> str:
         """The rest of a drafted word; parted where a printed line ends in it, if the answer parts such words."""
@@ -234,9 +242,8 @@ class Rephrasing:
         for at, place in letters.parted.get(word, ()):
             if at <= begin:
                 continue
-            drafted, *others = letters.gap_before(place, math)
             spelt += letters.words[word][begin:at]
-            spelt += self._places.habits.likely(drafted, letters.site(place, math), others)[0].text
+            spelt += self._places.habits.likeliest(letters.gap_before(place), letters.site(place, math)).text
             begin = at
         return spelt + letters.words[word][begin:]
 

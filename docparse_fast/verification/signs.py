@@ -7,17 +7,15 @@ same signs in another: where `**` was written as `__`, or a line break as two, i
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 MEMORY = 0.8  # the share of a sign's count that is kept when it is rewritten otherwise
 ITSELF = 0.5  # the count with which a sign stays as it is
-ALIKE = 2.0  # ... between two others of the same sorts
 BESIDE = 4.0  # the weight of what became of a sign between the same two others
 _SIGN = re.compile(
     r"[ \t]*\n\s*|[ \t]+|</?[A-Za-z][^<>]*>|<\|[^<>]*\|>"
-    r"|\\(?:begin|end)\{[A-Za-z]+\*?\}(?:\{[lcr|]*\})?|\\[A-Za-z]+|[*_`#~]+|[A-Za-z][A-Za-z_-]*|.",
+    r"|\\[A-Za-z]+|[*_`#~]+|[A-Za-z][A-Za-z_-]*|.",
     re.DOTALL,
 )
 
@@ -50,53 +48,50 @@ class RewrittenSigns:
         if not gap or (gap == written and not self._counts):
             return False
         before = self.rewritten(gap)
-        drafted = signs_of(gap)
-        for at, became in enumerate(_became(drafted, signs_of(written))):
-            for key in _keys(drafted, at):
+        surprising = set()
+        for keys, became in zip(_keys(gap), _became(gap, written), strict=True):
+            if before != written and became != self._likeliest(keys):
+                surprising.add(keys[0][0])
+            for key in keys:
                 counts = self._counts.setdefault(key, {})
                 for each in counts:
                     counts[each] *= MEMORY
                 counts[became] = counts.get(became, 0.0) + 1.0
         if before == written:
             return False
-        self._rewritten.clear()
+        for each in [each for each in self._rewritten if not surprising.isdisjoint(signs_of(each))]:
+            del self._rewritten[each]
         return True
 
     def rewritten(self, gap: str) -> str:
         found = self._rewritten.get(gap)
         if found is None:
-            drafted = signs_of(gap)
-            found = ""
-            for at in range(len(drafted)):
-                became = self._likeliest(drafted, at)
-                found += became.lstrip(" ") if found.endswith(" ") else became  # what stood between them went
-            self._rewritten[gap] = found
+            found = self._rewritten[gap] = "".join(map(self._likeliest, _keys(gap)))
         return found
 
-    def _likeliest(self, drafted: Sequence[str], at: int) -> str:
-        shares = {drafted[at]: ITSELF}
-        for weight, key in zip((1.0, ALIKE, BESIDE), _keys(drafted, at), strict=True):
-            for became, count in self._counts.get(key, {}).items():
+    def _likeliest(self, keys: _Keys) -> str:
+        alone, between = map(self._counts.get, keys)
+        shares = {keys[0][0]: ITSELF}
+        for weight, counts in ((1.0, alone), (BESIDE, between)):
+            for became, count in counts.items() if counts else ():
                 shares[became] = shares.get(became, 0.0) + weight * count
         return max(shares, key=shares.__getitem__)
 
 
-def _keys(drafted: Sequence[str], at: int) -> tuple[tuple[str, ...], ...]:
-    before = drafted[at - 1] if at else ""
-    after = drafted[at + 1] if at + 1 < len(drafted) else ""
-    return (drafted[at],), (_sort(before), drafted[at], _sort(after), ""), (before, drafted[at], after)
+_Keys = tuple[tuple[str, ...], tuple[str, ...]]  # of a sign: itself, and with the signs around it
 
 
-def _sort(sign: str) -> str:
-    """Marks that end a part of a sentence are alike, and so are brackets, tags and commands."""
-    return _SORTS.get(sign[:1], sign)
+@lru_cache(maxsize=1 << 12)
+def _keys(gap: str) -> tuple[_Keys, ...]:
+    signs = signs_of(gap)
+    around = zip(("", *signs), signs, (*signs[1:], ""), strict=False)
+    return tuple(((sign,), (before, sign, after)) for before, sign, after in around)
 
 
-_SORTS = {mark: marks for marks in (".,;:!?", "([{", ")]}", "<", "\\") for mark in marks}
-
-
-def _became(drafted: Sequence[str], written: Sequence[str]) -> list[str]:
+@lru_cache(maxsize=1 << 12)
+def _became(gap: str, text: str) -> tuple[str, ...]:
     """What became of each drafted sign; what was put in belongs to the sign before it, or to the first."""
+    drafted, written = signs_of(gap), signs_of(text)
     became = [""] * len(drafted)
     put_first = ""
     for kind, low, high, start, stop in SequenceMatcher(None, drafted, written, autojunk=False).get_opcodes():
@@ -110,4 +105,4 @@ def _became(drafted: Sequence[str], written: Sequence[str]) -> list[str]:
         else:
             became[low] += text
     became[0] = put_first + became[0]
-    return became
+    return tuple(became)

@@ -10,42 +10,13 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 from docparse_fast.verification.token_text import TokenText
 
-LONG, SHORT = 4, 2  # tokens of the contexts that are compared by sort
+BEFORE = 2  # tokens that are compared by sort
 MOST = 6  # successors remembered of each context
-FADE = 0.95  # what a count keeps when another successor is seen
 NEW_EACH, NEW = 0.5, 0.3  # counts of the event that a context goes on in a new way: for each successor, and for any
 EXAMPLE = 0.4  # the count of a successor in an example
-ENOUGH = 0.1  # of the chances is left: shorter contexts would hardly change the others
-HUGE = 1e9  # weights grow up to here
+ENOUGH = 0.1  # of the chances is left: the shorter context would hardly change the others
 
 Context = tuple[int, ...]
-
-
-class _Counts:
-    """What followed one context. Counts do not fade, new ones weigh more: `unit` is the newest one's weight."""
-
-    __slots__ = ("tokens", "total", "unit")
-
-    def __init__(self) -> None:
-        self.tokens: dict[int, float] = {}
-        self.total = 0.0
-        self.unit = FADE  # so that the first one weighs 1
-
-    def add(self, token: int, count: float) -> None:
-        tokens = self.tokens
-        self.unit /= FADE
-        weight = count * self.unit
-        tokens[token] = tokens.get(token, 0.0) + weight
-        self.total += weight
-        if len(tokens) > MOST:
-            self.total -= tokens.pop(min(tokens, key=tokens.__getitem__))
-        if self.unit > HUGE:
-            self._scale()
-
-    def _scale(self) -> None:
-        self.tokens = {token: count / self.unit for token, count in self.tokens.items()}
-        self.total = sum(self.tokens.values())
-        self.unit = 1.0
 
 
 class Successors:
@@ -53,7 +24,7 @@ class Successors:
         self._text = text
         self._sorts: dict[int, int] = {}  # of tokens
         self._numbers: dict[Hashable, int] = {}  # of sorts
-        self._counts: dict[Context, _Counts] = {}
+        self._counts: dict[Context, dict[int, float]] = {}
         self._begins: dict[int, str] = {}  # of tokens: their first characters
         self._written: list[int] = []  # sorts of what was written
         for tokens in examples:
@@ -77,34 +48,31 @@ class Successors:
         self._written += [self.sort(token) for token in written[begin:]]
         for place in range(max(1, begin), len(written)):
             self._count(written, self._written, place, 1.0)
-        return tuple(self._written[-LONG:])
+        return tuple(self._written[-BEFORE:])
 
     def _count(self, written: Sequence[int], sorts: Sequence[int], place: int, count: float) -> None:
-        keys: list[Context] = [(-1, written[place - 1])]
-        keys += [tuple(sorts[place - length : place]) for length in (SHORT, LONG) if place >= length]
-        for key in keys:
-            counts = self._counts.get(key)
-            if counts is None:
-                counts = self._counts[key] = _Counts()
-            counts.add(written[place], count)
+        token = written[place]
+        for key in ((-1, written[place - 1]), tuple(sorts[max(0, place - BEFORE) : place])):
+            counts = self._counts.setdefault(key, {})
+            counts[token] = counts.get(token, 0.0) + count
+            if len(counts) > MOST:
+                del counts[min(counts, key=counts.__getitem__)]
 
     def after(self, context: Context, token: int) -> tuple[dict[int, float], float]:
         """The chances of tokens that may follow, and of any other one.
 
-        They are those after the longest context, then, of what that leaves, those after the shorter ones.
+        They are those after the last sorts, then, of what that leaves, those after the last token.
         """
         chances: dict[int, float] = {}
         left = 1.0
-        for key in (context, context[-SHORT:], (-1, token)):
-            if left < ENOUGH:
-                break
+        for key in (context, (-1, token)):
             counts = self._counts.get(key)
-            if counts is not None:
-                tokens = counts.tokens
-                share = left / (counts.total + counts.unit * (NEW_EACH * len(tokens) + NEW))
-                for token, count in tokens.items():
-                    chances[token] = chances.get(token, 0.0) + share * count
-                left -= share * counts.total
+            if counts is not None and left >= ENOUGH:
+                total = sum(counts.values())
+                share = left / (total + NEW_EACH * len(counts) + NEW)
+                for successor, count in counts.items():
+                    chances[successor] = chances.get(successor, 0.0) + share * count
+                left -= share * total
         return chances, left
 
     def blanks(self, chances: Mapping[int, float]) -> tuple[float, float]:

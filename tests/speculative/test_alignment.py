@@ -79,23 +79,16 @@ def test_before_the_first_token_every_drafts_head_is_a_candidate():
 def test_the_first_token_chooses_among_the_heads():
     alignment = Alignment(drafts([1, 2, 3], [4, 5, 6], [7, 8]))
     write(alignment, 4)
-    assert offered(alignment, CandidateKind.RESUME) == [[5, 6, 7, 8]]
+    assert offered(alignment, CandidateKind.WINDOW) == [[5, 6, 7, 8]]
 
 
 def test_drafts_that_begin_alike_stay_rivals_until_they_differ():
     alignment = Alignment(drafts([1, 2, 3, 4], [1, 2, 5, 6], [1, 2, 7]))
     write(alignment, 1)
     write(alignment, 2)
-    assert [
-        tokens[:2] for tokens in offered(alignment, CandidateKind.RESUME) + offered(alignment, CandidateKind.RIVAL)
-    ] == [
-        [3, 4],
-        [5, 6],
-        [7],
-    ]
+    assert [tokens[:2] for tokens in offered(alignment, CandidateKind.WINDOW)] == [[3, 4], [5, 6], [7]]
     write(alignment, 5)
-    assert offered(alignment, CandidateKind.RIVAL) == []
-    assert offered(alignment, CandidateKind.RESUME)[0][0] == 6
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)] == [6]
 
 
 # ------------------------------------------------------------------------------------------------- gaps
@@ -164,23 +157,13 @@ def test_nothing_is_offered_beyond_a_drafts_end():
 def test_a_resumed_draft_is_followed_after_a_window_of_right_tokens():
     alignment = after_a_mismatch(99)
     for token, kind in (
-        (21, CandidateKind.RESUME),
-        (22, CandidateKind.RESUME),
+        (21, CandidateKind.WINDOW),
+        (22, CandidateKind.WINDOW),
         (23, CandidateKind.FOLLOW),
         (24, CandidateKind.FOLLOW),
     ):
         write(alignment, token)
         assert offered(alignment, kind)[0][0] == token + 1
-
-
-def test_a_window_match_is_a_rival_in_the_same_region_only():
-    alignment = Alignment(
-        [TokenDraft([1, 2, 3, 4, 5, 6], 0), TokenDraft([9, 3, 4, 5, 7], 0), TokenDraft([3, 4, 5, 8], 1)]
-    )
-    write(alignment, 1)
-    write(alignment, 2, 3, 4, 5)
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.RIVAL)] == [7]
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)] == [8]
 
 
 def test_a_rival_that_has_ended_is_not_offered():
@@ -199,7 +182,7 @@ def test_a_draft_goes_on_into_the_next_unread_region():
     [candidate] = alignment.candidates(64)
     assert candidate.tokens == [2, 3, 0, 4, 5, 0, 6, 7]
     assert candidate.parts(0, 8) == [
-        Part(CandidateKind.RESUME, 0, 1, 2),
+        Part(CandidateKind.WINDOW, 0, 1, 2),
         Part(CandidateKind.JUMP, 1, -1, 3),
         Part(CandidateKind.JUMP, 2, -1, 3),
     ]
@@ -255,7 +238,7 @@ def test_a_head_that_rivals_the_next_one_since_its_separator_is_not_offered_agai
     for token in (1, 2, 3, 4, 0):
         write(alignment, token)
     heads = [candidate.kind for candidate in alignment.candidates(8) if list(candidate.tokens[:2]) == [9, 10]]
-    assert heads == [CandidateKind.RIVAL]
+    assert heads == [CandidateKind.WINDOW]
 
 
 def test_after_a_separator_in_the_middle_of_a_draft_regions_may_begin():
@@ -274,17 +257,17 @@ def past_the_end(*written, separators=()):
 
 
 def test_what_was_written_since_a_draft_ended_chooses_the_region():
-    assert offered(past_the_end(5), CandidateKind.BEGUN) == [[6, 6]]
-    assert [tokens[:3] for tokens in offered(past_the_end(9, separators=[(9, 9)]), CandidateKind.BEGUN)] == [
+    assert offered(past_the_end(5), CandidateKind.WINDOW) == [[6, 6]]
+    assert [tokens[:3] for tokens in offered(past_the_end(9, separators=[(9, 9)]), CandidateKind.WINDOW)] == [
         [9, 3, 4],
         [9, 5, 6],
     ]
-    assert [tokens[:2] for tokens in offered(past_the_end(9, 5, separators=[(9,)]), CandidateKind.BEGUN)] == [[6, 6]]
+    assert [tokens[:2] for tokens in offered(past_the_end(9, 5, separators=[(9,)]), CandidateKind.WINDOW)] == [[6, 6]]
 
 
 def test_whole_heads_are_offered_if_no_region_begins_with_what_was_written():
     alignment = past_the_end(8)
-    assert offered(alignment, CandidateKind.BEGUN) == []
+    assert offered(alignment, CandidateKind.WINDOW) == []
     assert [tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP)] == [[3, 4], [5, 6]]
 
 
@@ -333,14 +316,14 @@ def test_a_late_draft_of_an_unread_region_is_its_best_one():
     alignment = Alignment(drafts([1, 2], [3, 4]))
     write(alignment, 1)
     alignment.add(TokenDraft([3, 5], 1))
-    assert offered(alignment, CandidateKind.RESUME) == [[2, 3, 5]]
+    assert offered(alignment, CandidateKind.WINDOW) == [[2, 3, 5]]
 
 
 def test_a_late_draft_ranks_before_the_regions_earlier_drafts():
     alignment = Alignment([TokenDraft([1, 2], 0), TokenDraft([5, 6], 1), TokenDraft([5, 7], 1)])
     write(alignment, 1)
     alignment.add(TokenDraft([5, 8], 1))
-    assert offered(alignment, CandidateKind.RESUME) == [[2, 5, 8]]
+    assert offered(alignment, CandidateKind.WINDOW) == [[2, 5, 8]]
 
 
 def test_a_matching_draft_decides_the_place_at_any_rank():
@@ -351,7 +334,7 @@ def test_a_matching_draft_decides_the_place_at_any_rank():
     candidates = sorted(alignment.candidates(9), key=lambda candidate: candidate.kind is not CandidateKind.OWN)
     assert candidates[0].kind is CandidateKind.OWN
     alignment.follow(candidates, [4])
-    assert offered(alignment, CandidateKind.RESUME) == [[5]]
+    assert offered(alignment, CandidateKind.WINDOW) == [[5]]
 
 
 def test_a_late_draft_of_a_read_region_is_not_offered_as_unread():

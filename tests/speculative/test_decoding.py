@@ -482,13 +482,13 @@ def test_what_was_offered_is_counted_where_one_draft_goes_on_below_anothers_toke
     row.begin(1, room=99)
     row._candidates = [
         Candidate([1, 2, 3, 4, 5], CandidateKind.JUMP, 0, 0, (Turn(1, 0, 1),)),
-        Candidate([1, 2, 3, 9], CandidateKind.BEGUN, 0, 0),
+        Candidate([1, 2, 3, 9], CandidateKind.WINDOW, 0, 0),
     ]
     # as TreeBuilder makes them: the first candidate's nodes at depths 1, 4 and 5, between them the second's at 2 and 3
     row.tree = PrefixTree([7, 1, 2, 3, 4, 5, 9], [-1, 0, 1, 2, 3, 4, 3], [0, 1, 2, 3, 4, 5, 4], [-1, 0, 1, 1, 0, 0, 1])
     row.accepted = Acceptance([0, 1, 2, 3], [1, 2, 3, 6], [])
     row.write(rows=1, width=7)
-    assert row.result().offered == {CandidateKind.JUMP: 3, CandidateKind.BEGUN: 3}
+    assert row.result().offered == {CandidateKind.JUMP: 3, CandidateKind.WINDOW: 3}
 
 
 @given(data=st.data())

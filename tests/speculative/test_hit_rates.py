@@ -6,7 +6,7 @@ import pytest
 
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, Turn
 from docparse_fast.speculative.guess_tree import Guess, GuessTree
-from docparse_fast.speculative.hit_rates import DISPUTED, FIRST, KEEP, OTHERWISE, TURN, HitRates, Rate
+from docparse_fast.speculative.hit_rates import FIRST, KEEP, TURN, HitRates, Rate
 
 
 def candidate(kind, *tokens, turns=()):
@@ -33,7 +33,7 @@ def test_a_rate_starts_at_its_prior_and_moves_to_what_is_seen():
 
 def test_every_kind_has_a_prior_and_every_prior_is_a_chance():
     assert set(FIRST) == set(CandidateKind)
-    assert all(0 < prior < 1 for prior in (*FIRST.values(), KEEP, TURN, DISPUTED, OTHERWISE))
+    assert all(0 < prior < 1 for prior in (*FIRST.values(), KEEP, TURN))
 
 
 def test_a_kind_that_is_right_half_of_the_time_gets_even_chances():
@@ -52,14 +52,11 @@ def test_runs_that_break_after_every_right_token_get_even_chances_to_go_on():
     assert chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep == pytest.approx(0.5, abs=0.01)
 
 
-@pytest.mark.parametrize("where", ["turn", "dispute"])
-def test_a_turn_or_a_dispute_that_goes_well_half_of_the_time_gets_even_chances(where):
-    turns = (Turn(2, 1, 0),) if where == "turn" else ()
-    follow, rival = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4, turns=turns), candidate(CandidateKind.RIVAL, 1, 2, 8, 4)
-    both = [follow] if where == "turn" else [follow, rival]
+def test_a_turn_that_goes_well_half_of_the_time_gets_even_chances():
+    follow = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
     rates, seen = HitRates(), []
     for written in [[1, 2, 3, 4], [1, 2, 7, 7]] * 40:
-        ranked, chances = rates.ranked(both)
+        ranked, chances = rates.ranked([follow])
         seen.append(chances[0].at[2])
         rates.learn(ranked, written)
     assert sum(seen[-2:]) / 2 == pytest.approx(0.5, abs=0.01)
@@ -137,46 +134,6 @@ def test_a_wrong_turn_does_not_lower_the_runs_chance(written, verdict):
         assert chance(rates, turning).keep > keep  # the token before the turn was right
 
 
-def test_a_dispute_lowers_the_chances_of_both_rivals():
-    follow, rival = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4), candidate(CandidateKind.RIVAL, 1, 2, 9, 4)
-    _, (first, other) = HitRates().ranked([follow, rival])
-    assert set(first.at) == set(other.at) == {2}
-    assert first.at[2] < first.keep
-    rates = HitRates()
-    for _ in range(5):
-        ranked, _ = rates.ranked([follow, rival])
-        rates.learn(ranked, [1, 2, 9])
-    assert rates.ranked([follow, rival])[1][0].at[2] < first.at[2]
-
-
-def test_only_a_rival_disputes_and_what_else_is_offered_changes_nothing():
-    follow, rival = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4), candidate(CandidateKind.RIVAL, 1, 2, 9, 4)
-    window, grammar = candidate(CandidateKind.WINDOW, 1, 8, 7), candidate(CandidateKind.GRAMMAR, 1, 5)
-    elsewhere = candidate(CandidateKind.RIVAL, 6, 2, 3)  # from its first token on: no part of this candidate's way
-    [alone] = HitRates().ranked([follow])[1]
-    likeliest = HitRates().ranked([follow, rival, elsewhere, window, grammar])[1][0]
-    assert set(likeliest.at) == {2}
-    assert (likeliest.first, likeliest.keep) == (alone.first, alone.keep)
-
-
-def test_each_dispute_leaves_the_turns_and_the_others_standing():
-    follow = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4, 5, turns=(Turn(4, 1, 0),))
-    rivals = candidate(CandidateKind.RIVAL, 1, 2, 9, 4), candidate(CandidateKind.RIVAL, 1, 8, 7)
-    _, (first, *_) = HitRates().ranked([follow, *rivals])
-    assert set(first.at) == {1, 2, 4}
-
-
-def test_only_the_likeliest_candidate_has_disputes():
-    rates = HitRates()
-    follow, rival = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4), candidate(CandidateKind.RIVAL, 1, 2, 9, 4)
-    other = candidate(CandidateKind.WINDOW, 7, 8, 6)
-    before = rates.ranked([follow, rival, other])[1][0].at[2]
-    rates.learn(rates.ranked([follow, rival, other])[0], [7, 8, 5])
-    for _ in range(9):  # the draft is trusted again
-        rates.learn(rates.ranked([candidate(CandidateKind.FOLLOW, 1)])[0], [1])
-    assert rates.ranked([follow, rival, other])[1][0].at[2] == before
-
-
 def guesses(*first):
     return GuessTree([Guess(chance, token, None) for token, chance in first], lambda guess, chance: ())
 
@@ -218,7 +175,7 @@ def test_the_best_candidate_is_the_one_of_the_likeliest_kind():
 def test_a_rephrased_draft_goes_before_the_drafts_that_begin_alike():
     rates = HitRates()
     rephrased, window = candidate(CandidateKind.REPHRASED, 1, 2), candidate(CandidateKind.WINDOW, 1, 3)
-    other = candidate(CandidateKind.RESUME, 7, 8)
+    other = candidate(CandidateKind.FOLLOW, 7, 8)
     for _ in range(8):
         rates.learn([rephrased], [9])
     ranked, chances = rates.ranked([window, other, rephrased])
