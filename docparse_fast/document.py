@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from docparse_fast.evidence import Certainty, Doubt, PageEvidence
 from docparse_fast.geometry import Box as Box
 from docparse_fast.sums.table_sums import TableSums
-from docparse_fast.text.marks import unmarked, unstruck
+from docparse_fast.text.marks import unlinked, unmarked, unstruck
 from docparse_fast.text.markup import as_read, parted_at_formulas
 from docparse_fast.text.placed_words import NO_WORDS, PlacedWord, PlacedWords, moved
 from docparse_fast.timing import Timer
@@ -251,13 +251,13 @@ class Region:
 
 
 def _as_printed(markdown: str) -> str:
-    """Without backslashes and marks; in a formula they are LaTeX."""
-    return _outside_formulas(markdown, lambda text: as_read(unmarked(text)))
+    """Without backslashes, marks and addresses of links; in a formula they are LaTeX."""
+    return _outside_formulas(markdown, lambda text: as_read(unmarked(unlinked(text))))
 
 
 def _as_marked(markdown: str) -> str:
-    """Without backslashes, and without the marks of what is crossed out: hardly a target writes those."""
-    return _outside_formulas(markdown, lambda text: as_read(unstruck(text)))
+    """Without backslashes and addresses, and without the marks of what is crossed out: hardly a target writes those."""
+    return _outside_formulas(markdown, lambda text: as_read(unstruck(unlinked(text))))
 
 
 def _outside_formulas(markdown: str, change: Callable[[str], str]) -> str:

@@ -14,6 +14,7 @@ STRUCK = re.compile(r"(?<![\\~])" + BETWEEN_TILDES)
 PAIR = re.compile(r"(?<![\\*])(\*{1,3})(?=[^\s*])((?:\\.|[^\\*])+?)(?<=\S)\1(?!\*)")
 CODE = re.compile(r"\\.|(?<!(?<!\\)`)(`++)( ?)(.+?)\2\1(?!`)")
 STRUCK_OR_CODE = re.compile(f"{CODE.pattern}|{BETWEEN_TILDES}")
+LINK = re.compile(r"(?<!\\)\[((?:\\.|[^\[\]\\])*)\]\([^()\s]*\)")
 STAND_INS = [chr(code) for code in range(0x10FF00, 0x10FFFE)]  # replace spans of code while stars are searched
 AT_END = re.compile(r"(?<![\\\s*`])(?:\*{1,3}|`+)$|(?<![\\\s~])~~$")
 AT_START = re.compile(r"(?:\*{1,3}|`+)(?=[^\s*`])|~~(?=[^\s~])")
@@ -52,6 +53,15 @@ def unstruck(markdown: str) -> str:
     'old **new**, \\\\~~ and `a~~b~~`'
     """
     return STRUCK_OR_CODE.sub(lambda found: found["struck"] or found[0], markdown)
+
+
+def unlinked(markdown: str) -> str:
+    """Removes where links lead, which is not printed.
+
+    >>> unlinked("see [**the** paper](https://a.org/b), f[i\\\\](x)")
+    'see **the** paper, f[i\\\\](x)'
+    """
+    return LINK.sub(r"\1", markdown)
 
 
 def _out_of_code(found: re.Match[str]) -> str:

@@ -444,6 +444,13 @@ def test_bold_words_are_offered_with_their_marks_and_without():
     ]
 
 
+def test_where_a_link_leads_is_offered_to_no_target():
+    said = Region(BOX, Category.TEXT, (Draft(r"See [the **\[1\] paper**](https://a.org/b), f[i\](x).", "text-layer"),))
+    plain, marked = (phrase.text.strip() for phrase in QWEN3_VL.phrase_page([said], SIZE))
+    assert plain == "See the [1] paper, f[i](x)."
+    assert marked == "See the **[1] paper**, f[i](x)."
+
+
 def test_a_model_that_always_writes_alike_is_offered_one_wording():
     note = Region(BOX, Category.TEXT, (Draft("**Note:** run.", "text-layer"),))
     regions = [note, region(Category.TABLE, TABLE)]
