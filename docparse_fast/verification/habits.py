@@ -132,8 +132,10 @@ class Habits:
         return Gap(best, shares[best] / sum(shares.values()))
 
     def is_as_drafted(self, key: Gaps, math: bool) -> bool:
-        """Whether nothing speaks for another gap than the drafted one, at any place."""
-        return len(key) == 1 and key not in self._wordings and self._signs[math].rewritten(key[0]) == key[0]
+        """Whether nothing speaks for another gap than the drafted one at any place; for a lone blank only blanks do."""
+        if len(key) > 1 or key in self._wordings:
+            return False
+        return key[0] == " " or self._signs[math].rewritten(key[0]) == key[0]
 
     def _shares(self, key: Gaps, place: Site) -> dict[str, float]:
         wordings = self._wordings.get(key)

@@ -362,6 +362,13 @@ def said_at_length(written, *texts):
     return [words.decode(each.tokens) for each in found]
 
 
+def test_a_blank_alone_stays_a_blank_whatever_became_of_one_beside_a_sign():
+    habits = Habits()
+    habits.learn(". ", ". [^", site("a", "1"))
+    assert habits.likeliest((" ",), site("a", "b")).text == " "
+    assert habits.likeliest((", ",), site("a", "1")).text == ", [^"
+
+
 def test_what_was_rewritten_for_a_while_is_written_as_drafted_again():
     draft = "a; b; c; d; e *; f"
     assert said_at_length("a, b", draft)[0].endswith("e *, f")
