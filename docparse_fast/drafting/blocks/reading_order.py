@@ -30,11 +30,6 @@ HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
 HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
-LEVEL_FEET = 0.2  # of the lower line's height, between the feet of lines that stand level
-LEAST_LABELS = 3
-LABELS = 0.4  # of both sides' width, which a column of labels has at most
-MOST_OF_COLUMN = 0.8  # of their column that the widest fills: prose fills more
-INDENTED = 2.5  # heights of a usual line by which what they name may be indented
 FEW_LINES = 2
 LEADING = 0.6  # of a line's height, the widest white above a paragraph's last line
 ALIKE = 0.25  # of a line's height by which it may differ from the next
@@ -152,7 +147,7 @@ def _parts(page: _Boxes, members: NDArray[np.intp]) -> list[NDArray[np.intp]]:
             if spanning:
                 found.append(np.array(spanning, np.intp))
             spanning = []
-            for row in _label_rows(page.edges, slab, page.unit) or _grid_rows(page.edges, slab, page.unit):
+            for row in _grid_rows(page.edges, slab, page.unit):
                 found += [side for side in (row.left, row.right) if len(side)]
         if slab.crossing is not None:
             spanning.append(slab.crossing)
@@ -300,26 +295,6 @@ def _begins_row(edges: Floats, slab: _Slab, white: float, unit: float) -> bool:
     apart, lowest = abs(firsts[0, 1] - firsts[1, 1]), float((firsts[:, 3] - firsts[:, 1]).min())
     headed = white >= ROW_GAP * unit and apart <= LEVEL * unit and lowest >= HEADING_HEIGHT * unit
     return headed or (lowest >= LEAST_LINES * unit and apart <= unit)
-
-
-def _label_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
-    """A slab whose left side is labels, row by row: each stands level with the first line of what it names.
-
-    What stands level with nothing, between two of these, is a row of its own.
-    """
-    if len(slab.left) < LEAST_LABELS or not len(slab.right):
-        return []
-    (x0, y0, x1, y1), (begins, tops, ends, feet) = edges[slab.left].T, edges[slab.right].T
-    column, whole = begins.min() - x0.min(), ends.max() - x0.min()
-    ragged = x1.max() - x0.min() < MOST_OF_COLUMN * column and column < LABELS * whole
-    one_column = begins.max() - begins.min() < INDENTED * unit
-    level = np.abs(feet[:, None] - y1[None, :]).min(axis=0) < LEVEL_FEET * unit
-    alone = ~((tops[:, None] < y1[None, :]) & (feet[:, None] > y0[None, :])).any(axis=0)
-    if not (ragged and one_column and (level | alone).all() and level.sum() >= LEAST_LABELS):
-        return []
-    starts = np.sort(y0) - LEVEL * unit
-    rows_of = [np.searchsorted(starts, each, side="right") for each in (y0, tops)]
-    return [_Slab(slab.left[rows_of[0] == n], slab.right[rows_of[1] == n], None) for n in range(len(starts) + 1)]
 
 
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:

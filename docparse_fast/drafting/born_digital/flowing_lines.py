@@ -51,8 +51,6 @@ def _next_piece(line: Line, around: dict[int, Line]) -> int | None:
     narrow = around[piece].box.x0 - line.box.x1 < WIDEST_BLANK * line.size
     if narrow and any(_is_prose_beside(line, other, runs_on) for other in near):
         return piece
-    if narrow and _is_label(line, around[piece], near):
-        return piece
     return piece if _fills_column(line, around[piece], near, around.values()) else None
 
 
@@ -80,14 +78,6 @@ def _fills_column(line: Line, piece: Line, near: Sequence[Line], around: Iterabl
         for other in others
     )
     return whole and not gutter
-
-
-def _is_label(line: Line, piece: Line, near: Iterable[Line]) -> bool:
-    """Whether it is a bold label before prose that goes on under the label."""
-    said = line.bold and not piece.bold and line.plain.rstrip().endswith((":", "."))
-    under = [other for other in near if other.box.y1 - line.box.y1 > line.size / 2]
-    goes_on = any(abs(other.box.x0 - line.box.x0) < EDGE * line.size for other in under)
-    return said and goes_on and not any(abs(other.box.x0 - piece.box.x0) < EDGE * line.size for other in under)
 
 
 def _is_prose_beside(line: Line, other: Line, runs_on: float) -> bool:

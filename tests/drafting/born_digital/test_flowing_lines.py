@@ -1,7 +1,5 @@
 """Lines of prose that a wide blank parts."""
 
-from dataclasses import replace
-
 from docparse_fast.document import Box
 from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
 from docparse_fast.drafting.lines import Line
@@ -54,9 +52,3 @@ def test_a_stretched_line_that_fills_its_column_is_whole_above_a_short_one():
 def test_the_first_row_of_two_columns_stays_apart_below_a_line_as_wide_as_both():
     below = line("c", 1, 0, 90), line("d", 1, x0=115)
     assert len(plain(line("as wide as both", -3), line("a", 0, x1=100), line("b", 0, x0=115), *below)) == 5
-
-
-def test_a_bold_label_and_the_prose_that_goes_on_under_it_are_one_line():
-    label, text = replace(line("Caution:", 0, x1=45), bold=True), line("this runs to the end", 0, x0=55)
-    assert plain(label, text, line("and on", 1, x1=60)) == ["Caution: this runs to the end", "and on"]
-    assert len(plain(label, text, line("and on", 1, x0=55, x1=100))) == 3

@@ -45,12 +45,6 @@ def test_a_shadow_is_no_picture():
     assert figures.pictures((page() * light).astype(np.uint8), []) == []
 
 
-def test_paper_of_any_shade_is_blank():
-    assert figures.is_blank(page())
-    assert figures.is_blank(np.full((1400, 1000, 3), 215, np.uint8))
-    assert not figures.is_blank(page(Box(100, 100, 400, 130)))
-
-
 def test_a_figure_covered_by_lines_is_text():
     lines = [Box(200, 300 + 40 * n, 700, 325 + 40 * n) for n in range(10)]
     assert figures.full_of_text(PICTURE, lines)
