@@ -15,6 +15,7 @@ LEADING = 0.75  # of a line's height, the widest white between two lines of a st
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
+DIGIT = re.compile(r"\d")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first
 
 
@@ -98,7 +99,7 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether no line has its like beside it, or there are three without figures."""
+    """Whether no line has its like beside it, or there are three without labels or figures."""
     most = max(map(len, row))
     if not 1 < most <= MOST_LINES:
         return False
@@ -107,7 +108,17 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
     several = sum(len(stack) > 1 for stack in row) > 1
     words = several and most <= MOST_LEVEL_LINES and 2 * figures < sum(map(len, row))
-    return words and len(row) > 2
+    return words and len(row) > 2 and not _has_labels(row)
+
+
+def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether the lines of one stack name, without a figure, what those of the next have figures for."""
+    return any(
+        all(any(_are_level(a, b) for b in values) for a in names)
+        and not any(DIGIT.search(line.plain) for line in names)
+        and 2 * sum(DIGIT.search(line.plain) is not None for line in values) >= len(values)
+        for names, values in pairwise(row)
+    )
 
 
 def _are_level(a: Line, b: Line) -> bool:

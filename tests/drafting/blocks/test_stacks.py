@@ -36,6 +36,14 @@ def test_names_over_their_offices_are_read_one_by_one_though_one_stands_alone():
     assert read(*side_by_side(*signed)) == list(signed)
 
 
+def test_labels_and_their_values_are_read_row_by_row():
+    labels, values = ["Number", "Date", "Customer"], ["FV 56", "2 May 2026", "41 726"]
+    across = [text for pair in zip(labels, values, strict=True) for text in pair]
+    assert read(*side_by_side(labels, values)) == [across]
+    address = ["Ada Quill", "Harbour Row", "Eastport"]
+    assert len(read(*side_by_side(address, labels, values))) == 1
+
+
 def test_rows_of_figures_are_read_row_by_row():
     assert len(read(*side_by_side(["12.50", "8.00"], ["4", "3"], ["50.00 kg", "24.00 kg"]))) == 1
 
