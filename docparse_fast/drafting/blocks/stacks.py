@@ -14,8 +14,10 @@ from docparse_fast.geometry import runs
 LEADING = 0.75  # of a line's height, the widest white between two lines of a stack
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
+READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
 DIGIT = re.compile(r"\d")
+STOP = re.compile(r"[.!?:;。！？：；]$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first
 
 
@@ -99,7 +101,7 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether no line has its like beside it, or there are three without labels or figures."""
+    """Whether no line has its like beside it, or there are three without labels or figures, or sentences read on."""
     most = max(map(len, row))
     if not 1 < most <= MOST_LINES:
         return False
@@ -108,7 +110,7 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
     several = sum(len(stack) > 1 for stack in row) > 1
     words = several and most <= MOST_LEVEL_LINES and 2 * figures < sum(map(len, row))
-    return words and len(row) > 2 and not _has_labels(row)
+    return words and (len(row) > 2 or any(map(_reads_on, row))) and not _has_labels(row)
 
 
 def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
@@ -123,3 +125,12 @@ def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
 
 def _are_level(a: Line, b: Line) -> bool:
     return abs(a.box.y1 - b.box.y1) < LEVEL_FEET * min(a.box.height, b.box.height)
+
+
+def _reads_on(stack: Sequence[Line]) -> bool:
+    """Whether most of its lines are wide, end no sentence and go on in small letters."""
+    going_on = sum(
+        above.box.width > READS_ON * above.size and not STOP.search(above.plain) and below.plain[:1].islower()
+        for above, below in pairwise(stack)
+    )
+    return 2 * going_on > len(stack) - 1

@@ -48,6 +48,12 @@ def test_rows_of_figures_are_read_row_by_row():
     assert len(read(*side_by_side(["12.50", "8.00"], ["4", "3"], ["50.00 kg", "24.00 kg"]))) == 1
 
 
+def test_two_short_columns_whose_sentences_read_on_are_read_one_by_one():
+    left = ["I declare that all of these costs were", "incurred for the company alone."]
+    right = ["Claims are paid with the salary of the", "month after they were approved."]
+    assert read(*side_by_side(left, right)) == [left, right]
+
+
 def test_two_stacks_that_are_not_level_are_read_one_after_the_other():
     firm = Line(Box(0, 14, 200, 50), "Jormere", 30, "text-layer")
     address = [line(400, y, text) for y, text in ((0, "Row 61"), (16, "Selbury"), (32, "Mere"))]
