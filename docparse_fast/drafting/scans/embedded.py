@@ -28,7 +28,7 @@ from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.light import evened, is_ill_lit
 from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
-from docparse_fast.drafting.scans.orientation import PageOrientation, WayUp, is_read, upright, way_up
+from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
@@ -156,9 +156,13 @@ class EmbeddedDrafter:
             image = Image.fromarray(evened(np.asarray(image)))
             found = self._turned(image, found.turned)
         stands = self._way_up(found, ways)
+        beside = max((found.turned + 90) % 360, (found.turned + 270) % 360, key=lambda way: ways[way])
+        if stands is WayUp.UNKNOWN and ways[found.turned] < (SURE if found.quads else ways[beside]):
+            found = self._turned(image, beside)  # lines that run down, or none: it may lie on its side
+            stands = self._way_up(found, ways)
         if stands is WayUp.UPSIDE_DOWN:
             found = self._turned(image, (found.turned + 180) % 360)
-        elif stands is WayUp.UNKNOWN and found.turned:
+        elif stands is WayUp.UNKNOWN and found.turned and ways[found.turned] < SURE:
             found = self._turned(image, 0)
         return found
 

@@ -120,11 +120,11 @@ def _shrunk(cut: TablePicture) -> TablePicture:
 def _evened(pixels: Pixels) -> Pixels:
     """Black on white: no paper grain, no shading behind rows. Grain makes the model see boxes that nobody drew."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-    grey = cv2.GaussianBlur(grey, (0, 0), max(0.5, max(grey.shape) / SMUDGE)).astype(np.float32)
+    grey = cv2.GaussianBlur(grey, (0, 0), max(0.5, max(grey.shape) / SMUDGE))
     paper = float(np.median(grey[grey >= np.median(grey)])) - INK_STEP
     ink = min(float(np.percentile(grey, 1)), paper - 1)
-    evened = np.clip((grey - ink) / (paper - ink), 0, 1) * 255
-    return np.repeat(evened.astype(np.uint8)[:, :, None], 3, axis=2)
+    evened = np.clip((np.arange(256, dtype=np.float32) - ink) / (paper - ink), 0, 1) * 255
+    return np.repeat(evened.astype(np.uint8)[grey][:, :, None], 3, axis=2)
 
 
 def _model_input(picture: Pixels) -> NDArray[np.float32]:

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import pairwise
 from statistics import median
 from typing import Literal
 
@@ -107,22 +107,18 @@ def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
 
 def _leading(boxes: Sequence[Box]) -> float:
     """The distance from line to line within a cell, or the least one from row to row."""
-    from_above = sorted(boxes, key=_middle)
+    from_above = sorted(boxes, key=lambda box: box.center[1])
+    middles = [box.center[1] for box in from_above]
     some = from_above[:: 1 + len(boxes) // ENOUGH_STEPS]
-    steps = sorted(step for step in (_step_below(box, from_above) for box in some) if step is not None)
+    steps = sorted(step for step in (_step_below(box, from_above, middles) for box in some) if step is not None)
     return steps[int(LEAST_STEP * len(steps))] if steps else median(box.height for box in boxes)
 
 
-def _middle(box: Box) -> float:
-    return box.center[1]
-
-
-def _step_below(box: Box, from_above: Sequence[Box]) -> float | None:
+def _step_below(box: Box, from_above: Sequence[Box], middles: Sequence[float]) -> float | None:
     """To the next box below it. Those on its own level are left out."""
-    first = bisect_right(from_above, _middle(box) + LEVEL * box.height, key=_middle)
-    below = (other for other in islice(from_above, first, None) if other.overlap_x(box) > 0)
-    nearest = next(below, None)
-    return None if nearest is None else _middle(nearest) - _middle(box)
+    first = bisect_right(middles, box.center[1] + LEVEL * box.height)
+    nearest = next((n for n in range(first, len(middles)) if from_above[n].overlap_x(box) > 0), None)
+    return None if nearest is None else middles[nearest] - box.center[1]
 
 
 def _plain(lines: Sequence[Line]) -> float:
@@ -142,9 +138,10 @@ def _gutters(levels: RowLevels, plain: float) -> list[float]:
     allowed = int(CROSSED * len(parted))
     edges = sorted({edge for level in levels for box, _ in level for edge in (box.x0, box.x1)})
     found: list[WhiteGap] = []
-    for left, right in pairwise(edges):
-        middle = (left + right) / 2
-        if sum(any(box.x0 < middle < box.x1 for box, _ in level) for level in parted) > allowed:
+    place = {edge: n for n, edge in enumerate(edges)}
+    crossed = Counter(n for level in parted for n in {n for b, _ in level for n in range(place[b.x0], place[b.x1])})
+    for n, (left, right) in enumerate(pairwise(edges)):
+        if crossed[n] > allowed:
             continue
         if found and found[-1][1] == left:
             found[-1] = found[-1][0], right

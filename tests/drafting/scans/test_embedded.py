@@ -19,6 +19,7 @@ BODY = (
 CELLS = [["City", "2022", "2023"], ["Lisbon", "41", "48"], ["Porto", "17", "23"], ["Faro", "12", "15"]]
 PICTURE = (150, 430, 450, 620)  # points
 DPI = 130
+TURNED = {Image.Transpose.ROTATE_90: 90, Image.Transpose.ROTATE_270: 270}  # clockwise, to be turned back
 
 
 def scan():
@@ -68,6 +69,16 @@ def test_a_turned_page_of_two_lines_is_set_upright(drafter, turn):
         image = Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
     found = drafter.draft(as_page(image.transpose(turn)))
     assert "unopened on the table until the harbour" in " ".join(all_text(found).split())
+
+
+@pytest.mark.parametrize("turn", [Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_270])
+def test_a_page_of_one_word_on_its_side_is_set_upright(drafter, turn):
+    """The orientation model can't tell; but the word runs down, and no line of such a page runs across."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=420, height=595)
+        page.insert_text((40, 60), "관리자", fontname="korea", fontsize=11)
+        image = Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
+    assert [drafter.read(each).turned for each in (image, image.transpose(turn))] == [0, TURNED[turn]]
 
 
 def test_heading_and_paragraph_come_first_and_whole(draft):
