@@ -155,16 +155,19 @@ class EmbeddedDrafter:
         if may_bend and is_ill_lit(found.pixels, found.quads):
             image = Image.fromarray(evened(np.asarray(image)))
             found = self._turned(image, found.turned)
+        return self._standing(image, found, ways)
+
+    def _standing(self, image: Image.Image, found: UprightImage, ways: Mapping[int, float]) -> UprightImage:
+        """Turned so that its lines stand upright: what shows none across, and no sure way, may lie on its side."""
         stands = self._way_up(found, ways)
         beside = max((found.turned + 90) % 360, (found.turned + 270) % 360, key=lambda way: ways[way])
         if stands is WayUp.UNKNOWN and ways[found.turned] < (SURE if found.quads else ways[beside]):
-            found = self._turned(image, beside)  # lines that run down, or none: it may lie on its side
+            found = self._turned(image, beside)
             stands = self._way_up(found, ways)
         if stands is WayUp.UPSIDE_DOWN:
-            found = self._turned(image, (found.turned + 180) % 360)
-        elif stands is WayUp.UNKNOWN and found.turned and ways[found.turned] < SURE:
-            found = self._turned(image, 0)
-        return found
+            return self._turned(image, (found.turned + 180) % 360)
+        is_vain = stands is WayUp.UNKNOWN and found.turned and ways[found.turned] < SURE
+        return self._turned(image, 0) if is_vain else found
 
     def _flattened(self, found: UprightImage) -> UprightImage | None:
         """The sheet on a ground that a photograph shows, if its lines don't come out more bent than they were."""

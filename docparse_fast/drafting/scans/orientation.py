@@ -48,12 +48,7 @@ _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 
 
 class PageOrientation:
-    """Finds the clockwise degrees by which an image must be turned to stand upright, and a confidence from 0 to 1.
-
-    >>> degrees, confidence = PageOrientation().turned(image)      # doctest: +SKIP
-    >>> if confidence >= SURE:                                      # doctest: +SKIP
-    ...     image = upright(image, degrees)
-    """
+    """Finds the clockwise degrees by which an image must be turned to stand upright."""
 
     def __init__(self, threads: int = 1) -> None:
         self._threads = threads
@@ -61,11 +56,6 @@ class PageOrientation:
     @cached_property
     def _session(self) -> Any:
         return open_session(packaged("page_orientation.onnx"), self._threads)
-
-    def turned(self, image: Image.Image) -> tuple[int, float]:
-        ways = self.ways(image)
-        degrees = max(ways, key=lambda way: ways[way])
-        return degrees, ways[degrees]
 
     def ways(self, image: Image.Image) -> dict[int, float]:
         """A probability for each of the four turns that may set it upright."""
