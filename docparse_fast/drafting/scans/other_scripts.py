@@ -7,6 +7,7 @@ that script is here. Where it is not, the line is left out and counted: rubbish 
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -54,7 +55,7 @@ LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
 SURE = 0.97  # of each letter of a Latin word that must not be lost
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
 PLAUSIBLE = 0.2  # part of the letters in known words, from which a script is the page's
-CHANCE = 2 * PLAUSIBLE  # the same, where words have no blanks: small blurred Dutch has 0.3 in Korean, Korean 0.8
+CHANCE = {"hangul": 0.4, "lao": 0.4}  # the same, where words are short: other scripts' lines have 0.35 and 0.19 at most
 RUBBISH = 0.1  # the same, below which nothing was read
 LEAD = 0.1  # of that part, by which another language's data must read better
 LINES_TRIED, SCRIPTS_TRIED = 5, 4
@@ -166,7 +167,7 @@ class OtherScripts:
         others = [other for other in likeliest(signs) if other != VIETNAMESE and self._readable(other)]
         for other in [other for other in others if not read or other != script][:SCRIPTS_TRIED]:
             share = self.words([crops[n] for n in sample], other)
-            if share is not None and share >= (CHANCE if other in UNSPACED else PLAUSIBLE):
+            if share is not None and share >= CHANCE.get(other, PLAUSIBLE):
                 again = dict(zip(mine, self._read_as(crops, readings, mine, other), strict=True))
                 return [other if n in again else each for n, each in enumerate(found)], again, None
         return found, read, known if known is not None and known < RUBBISH and self._readable(script) else None
@@ -189,25 +190,25 @@ class OtherScripts:
     ) -> list[OtherLine | str | None]:
         return self._read([crops[n] for n in lines], [readings[n] for n in lines], script, data)
 
-    def words(self, crops: Sequence[Pixels], script: str) -> float | None:
+    def words(self, crops: Sequence[Pixels], script: str, few_tell: float = math.inf) -> float | None:
         """The part of known words in lines, read in a script; None where that can't be told here."""
         usual = best_for(script, self._languages)
         here = [usual, *(data for data in data_here() if data.script == script and data != usual)] if usual else []
         shares: list[float] = []
         for data in here[:1] if self._asked else here:
-            if (share := self._share(crops, data)) is not None:
+            if (share := self._share(crops, data, few_tell)) is not None:
                 shares.append(share)
                 if share >= PLAUSIBLE:
                     break
         return max(shares, default=None)
 
-    def _share(self, crops: Sequence[Pixels], data: LanguageData) -> float | None:
+    def _share(self, crops: Sequence[Pixels], data: LanguageData, few_tell: float = math.inf) -> float | None:
         folder = data.find()
         if folder is None:
             return None
         read = self._reader.read(darkened(crops), data)
         texts = [joined(pieces, data.script, crop) for pieces, crop in zip(read, crops, strict=True)]
-        return known_words(folder / data.file).share(texts)
+        return known_words(folder / data.file).share(texts, few_tell)
 
     def _better_data(self, crops: Sequence[Pixels], script: str, known: float) -> LanguageData | None:
         """The data of another language of the script, if more of what it reads is words: Persian is not Arabic."""

@@ -177,13 +177,23 @@ def test_a_few_lines_that_come_out_as_no_words_keep_their_first_reading(russian_
     assert [each.text for each in words.lines[6:]] == ["Глава седьмая"] * 4
 
 
-@pytest.mark.parametrize("pieces, is_korean", [("교개" * 4, True), ("교개뎌갸봬쫴뷁쇎", False)])
-def test_a_page_is_tried_in_korean_by_more_words_than_chance_brings(pieces, is_korean):
+@pytest.mark.parametrize(
+    "script, word, rubbish, is_its",
+    [
+        ("hangul", "교개", "교개" * 3, True),
+        ("hangul", "교개", "뎌갸봬쫴뷁쇎", False),
+        ("thai", "คนดี", "ไยทนคดคนยธฏ", True),
+    ],
+    ids=["korean", "a quarter of Korean words", "a quarter of Thai ones"],
+)
+def test_a_page_is_tried_in_a_script_by_more_words_than_chance_brings(script, word, rubbish, is_its):
+    """Of lines in other scripts, read as Korean, a third is words of two letters; read as Thai, next to nothing."""
     own_folder().mkdir(parents=True)
-    data_file(own_folder() / "kor.traineddata", ["교개"])
-    reader = MadeReader(ReadPiece(pieces, 0.0, 0.5), ReadPiece(pieces, 0.5, 1.0))
-    look = OtherScripts(MadeLooks(latin=0.6, hangul=0.3), reader).look([line()] * 5, [Made("huidk", 0.5)] * 5)
-    assert [each is not None for each in look.lines] == [is_korean] * 5
+    data_file(own_folder() / {"hangul": "kor.traineddata", "thai": "tha.traineddata"}[script], [word])
+    reader = MadeReader(ReadPiece(word + rubbish, 0.0, 0.5), ReadPiece(word + rubbish, 0.5, 1.0))
+    looks = MadeLooks(latin=0.6, **{script: 0.3})
+    look = OtherScripts(looks, reader).look([line()] * 5, [Made("huidk", 0.5)] * 5)
+    assert [each is not None for each in look.lines] == [is_its] * 5
 
 
 class ReaderOfTwo:
