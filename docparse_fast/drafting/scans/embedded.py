@@ -37,7 +37,6 @@ from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.evidence import Certainty, summed
 
-FEW_TELL = 0.5  # of few signs, the part in known words that tells a way; of Korean rubbish 1 in 40 has it, of Korean 35
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
 MOST_BENDS = 2  # one after another: of a strongly bent page the first look doesn't see all lines
@@ -183,8 +182,7 @@ class EmbeddedDrafter:
     def _way_up(self, found: UprightImage, ways: Mapping[int, float]) -> WayUp:
         odds = ways[found.turned] / ways[(found.turned + 180) % 360]
         ocr = self._ocr
-        words = partial(ocr.other_scripts.words, few_tell=FEW_TELL)
-        return way_up(found.pixels, found.quads, ocr.recognizer, ocr.looks, odds, words)
+        return way_up(found.pixels, found.quads, ocr.recognizer, ocr.looks, odds, ocr.other_scripts.words)
 
     def _turned(self, image: Image.Image, degrees: int) -> UprightImage:
         pixels = np.asarray(upright(image, degrees))

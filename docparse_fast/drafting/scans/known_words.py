@@ -7,7 +7,6 @@ answers to these in the scripts of other languages 8 at most.
 
 from __future__ import annotations
 
-import math
 import re
 import struct
 from collections.abc import Sequence
@@ -48,12 +47,13 @@ class KnownWords:
             self._edges = np.frombuffer(parts[WORDS], "<u8", edges, HEAD)
             self._bits = letters.bit_length()
 
-    def share(self, texts: Sequence[str], few_tell: float = math.inf) -> float | None:
-        """The part of the letters that stand in known words; of a few signs `few_tell` or more, or None."""
+    def share(self, texts: Sequence[str]) -> float | None:
+        """The part of the letters that stand in known words; None where too little is there to tell."""
         signs = sum(not sign.isspace() and not (sign.isascii() and sign.isalpha()) for text in texts for sign in text)
+        if signs < FEWEST or not len(self._edges):
+            return None
         words = [word for text in texts for word in WORD.findall(text) if not word.isascii()]
-        known = sum(map(self._in_pieces if self._is_unspaced else self._as_a_word, words)) / max(signs, 1)
-        return known if len(self._edges) and (signs >= FEWEST or known >= few_tell) else None
+        return sum(map(self._in_pieces if self._is_unspaced else self._as_a_word, words)) / signs
 
     def knows(self, word: str) -> bool:
         return any(self._longest(each) == len(word) for each in dict.fromkeys((word, word.lower())))

@@ -7,7 +7,6 @@ that script is here. Where it is not, the line is left out and counted: rubbish 
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections import Counter
@@ -190,25 +189,25 @@ class OtherScripts:
     ) -> list[OtherLine | str | None]:
         return self._read([crops[n] for n in lines], [readings[n] for n in lines], script, data)
 
-    def words(self, crops: Sequence[Pixels], script: str, few_tell: float = math.inf) -> float | None:
+    def words(self, crops: Sequence[Pixels], script: str) -> float | None:
         """The part of known words in lines, read in a script; None where that can't be told here."""
         usual = best_for(script, self._languages)
         here = [usual, *(data for data in data_here() if data.script == script and data != usual)] if usual else []
         shares: list[float] = []
         for data in here[:1] if self._asked else here:
-            if (share := self._share(crops, data, few_tell)) is not None:
+            if (share := self._share(crops, data)) is not None:
                 shares.append(share)
                 if share >= PLAUSIBLE:
                     break
         return max(shares, default=None)
 
-    def _share(self, crops: Sequence[Pixels], data: LanguageData, few_tell: float = math.inf) -> float | None:
+    def _share(self, crops: Sequence[Pixels], data: LanguageData) -> float | None:
         folder = data.find()
         if folder is None:
             return None
         read = self._reader.read(darkened(crops), data)
         texts = [joined(pieces, data.script, crop) for pieces, crop in zip(read, crops, strict=True)]
-        return known_words(folder / data.file).share(texts, few_tell)
+        return known_words(folder / data.file).share(texts)
 
     def _better_data(self, crops: Sequence[Pixels], script: str, known: float) -> LanguageData | None:
         """The data of another language of the script, if more of what it reads is words: Persian is not Arabic."""
