@@ -76,12 +76,13 @@ def rows(lines: Sequence[Line]) -> int:
 
 
 def says_it_is_none(text: str) -> bool:
-    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, a blank to be filled in.
+    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, a share, a blank to fill in.
 
-    >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Ms Okafor,", "Signed: ______", "2026", "May")]
-    [True, True, True, False, False]
+    >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Ms Okafor,", "Signed: ______", "77.8%", "2026")]
+    [True, True, True, True, False]
     """
-    return text.rstrip().endswith(",") or TO_FILL_IN in text or DATE.fullmatch(text.strip()) is not None
+    share = text.strip(" 0123456789.,") == "%"
+    return share or text.rstrip().endswith(",") or TO_FILL_IN in text or DATE.fullmatch(text.strip()) is not None
 
 
 def size(lines: Sequence[Line]) -> float:
@@ -128,6 +129,5 @@ def with_levels(made: Sequence[DraftedBlock], measures: Measures) -> list[Drafte
     for n, level in zip(at, told, strict=True):
         category = Category.TITLE if level == 1 else Category.SECTION_HEADER
         type_size = round(known_size(made[n].lines), 2)
-        region = replace(made[n].region, category=category, level=level, type_size=type_size)
-        found[n] = replace(made[n], region=region)
+        found[n] = replace(made[n], region=replace(made[n].region, category=category, level=level, type_size=type_size))
     return found

@@ -36,6 +36,12 @@ def test_a_gap_parts_paragraphs():
     assert [len(group) for group in paragraphs(lines)] == [2, 2]
 
 
+def test_a_part_and_its_first_section_are_two_headings():
+    """Journals set the one 1.12 times as large as the other, right above it: they became one heading."""
+    lines = [line("Methods", 0, x1=40, size=10.3), line("DNA extraction", 1, x1=70, size=9.2)]
+    assert texts(lines) == ["Methods", "DNA extraction"]
+
+
 def test_list_items_are_apart_and_keep_their_second_lines():
     lines = [
         line("• first item that", 0, x0=10),
