@@ -71,9 +71,9 @@ def _below(upper: Sequence[Box], lower: Sequence[Box]) -> float:
 
 
 def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:
-    """Whether what is drawn on each side runs through it whole, on some level: between other columns it has no gap."""
+    """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
     sides = [Box.around(map(_box, side)) for side in (left, right)]
-    return all(any(band.overlap_x(side) > MOST * side.width for band in drawn) for side in sides)
+    return all(sum(band.overlap_x(side) > MOST * side.width for band in drawn) >= FEWEST for side in sides)
 
 
 def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:

@@ -13,7 +13,7 @@ from docparse_fast.drafting.tables.side_by_side import halves_of
 LEFT = [["Item", "Price"], ["Nails", "1.20"], ["Glue", "4.00"], ["Tape", "2.50"]]
 RIGHT = [["Day", "Boat"], ["Mon", "Petrel"], ["Tue", "Plover"], ["Wed", "Tern"]]
 ACROSS = [Box(0, y, 4 * WIDTH, y + 1) for y in (12, 80)]
-UP_TO_THE_GUTTER = [Box(x, y, x + 2 * WIDTH - 10, y + 1) for y in (12, 80) for x in (0, 2 * WIDTH)]
+UP_TO_THE_GUTTER = [Box(x, y, x + 2 * WIDTH - 10, y + 1) for y in (12, 55) for x in (0, 2 * WIDTH)]
 
 
 def halved(left, right, rules=(), lower=0.0, deeper=0.0):
@@ -38,6 +38,10 @@ def test_a_head_that_returns_rows_on_levels_of_their_own_and_rules_up_to_the_gut
 @pytest.mark.parametrize("right", [RIGHT, [LEFT[0], *RIGHT[1:]]])
 def test_rules_that_run_through_make_one_table_of_both(right):
     assert halved(LEFT, right, ACROSS) == []
+
+
+def test_two_groups_of_a_head_with_rules_of_their_own_are_one_table():
+    assert halved(LEFT, RIGHT, UP_TO_THE_GUTTER[:2]) == []
 
 
 def test_four_columns_on_one_level_are_one_table():
