@@ -14,6 +14,7 @@ from docparse_fast.joining.places import BlockAt, with_blocks
 
 RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 NOTE = re.compile(rf"(?P<mark>[{RAISED}]{{1,3}})\s*\S")
+MARK = re.compile(rf"(?:(?<=[^\s\[{RAISED}])|(?<=\S\s))[{RAISED}]{{1,3}}(?![{RAISED}])")
 DIGITS = str.maketrans(RAISED, "0123456789")
 MARKED = frozenset({Category.TEXT, Category.LIST_ITEM, Category.CAPTION})
 CODE_OR_LINK = re.compile(r"`[^`]*`|\$[^$]*\$|\]\([^()\s]*\)")
@@ -28,32 +29,44 @@ def with_linked_notes(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     """
     changed: dict[BlockAt, Block] = {}
     for n, page in enumerate(pages):
-        for m, block in enumerate(page.blocks):
-            note = NOTE.match(block.text) if block.category is Category.FOOTNOTE else None
-            at = _only_place(page, note["mark"]) if note else None
-            if note is None or at is None:
-                continue
-            name = f"note-{page.number}-{note['mark'].translate(DIGITS)}"
-            marked = changed.get((n, at[0]), page.blocks[at[0]])
-            changed[n, at[0]] = replace(marked, text=_linked(marked.text, note["mark"], name))
-            changed[n, m] = replace(block, text=f'<a id="{name}"></a>{block.text}')
+        notes = _notes(page)
+        links: dict[int, list[tuple[int, str, str]]] = {}
+        for mark, places in (_places(page) if notes else {}).items():
+            if mark in notes and len(places) == 1:
+                ((m, at),) = places
+                name = f"note-{page.number}-{mark.translate(DIGITS)}"
+                links.setdefault(m, []).append((at, mark, name))
+                note = page.blocks[notes[mark]]
+                changed[n, notes[mark]] = replace(note, text=f'<a id="{name}"></a>{note.text}')
+        for m, there in links.items():
+            changed[n, m] = replace(page.blocks[m], text=_linked(page.blocks[m].text, there))
     return with_blocks(pages, changed) if changed else list(pages)
 
 
-def _only_place(page: ParsedPage, mark: str) -> tuple[int, int] | None:
-    """The block and the place of the only such mark in the page's text."""
-    texts = [(m, block.text) for m, block in enumerate(page.blocks) if block.category in MARKED]
-    found = [(m, place.start()) for m, text in texts for place in _marks(mark).finditer(_masked(text))]
-    return found[0] if len(found) == 1 else None
+def _notes(page: ParsedPage) -> dict[str, int]:
+    """The block of each footnote by its mark; the first, where two have the same."""
+    found: dict[str, int] = {}
+    for m, block in enumerate(page.blocks):
+        if block.category is Category.FOOTNOTE and (note := NOTE.match(block.text)):
+            found.setdefault(note["mark"], m)
+    return found
 
 
-def _linked(text: str, mark: str, name: str) -> str:
-    place = next(_marks(mark).finditer(_masked(text))).start()
-    return f"{text[:place]}[{mark}](#{name}){text[place + len(mark) :]}"
+def _places(page: ParsedPage) -> dict[str, list[tuple[int, int]]]:
+    """By mark, the blocks and places where it stands in the page's text."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for m, block in enumerate(page.blocks):
+        for mark in MARK.finditer(_masked(block.text)) if block.category in MARKED else ():
+            found.setdefault(mark[0], []).append((m, mark.start()))
+    return found
 
 
-def _marks(mark: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<=\S)(?<![{RAISED}\[]){mark}(?![{RAISED}])|(?<=\S\s){mark}(?![{RAISED}])")
+def _linked(text: str, links: Sequence[tuple[int, str, str]]) -> str:
+    pieces, end = [], 0
+    for at, mark, name in sorted(links):
+        pieces += [text[end:at], f"[{mark}](#{name})"]
+        end = at + len(mark)
+    return "".join((*pieces, text[end:]))
 
 
 def _masked(text: str) -> str:
