@@ -86,7 +86,7 @@ def assemble(
     body = body_size(lines)
     labels = _labels(lines, layout)
     kinds = {index: layout[label].category for index, label in labels.items()}
-    outside, supposed = furniture(lines, kinds, height, body, [region.box for region in fixed])
+    outside, supposed = furniture(lines, kinds, height, body, [region.box for region in fixed], wide=width > height)
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     inside = [index for index in range(len(lines)) if index not in outside]

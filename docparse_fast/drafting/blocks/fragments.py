@@ -1,4 +1,4 @@
-"""What was found apart but is one line: a list's marker and its words."""
+"""What was found apart but is one line: a list's marker and its words, a drop cap and the line it begins."""
 
 from __future__ import annotations
 
@@ -51,10 +51,11 @@ class Levels:
 
 
 def whole_lines(lines: Sequence[Line]) -> list[Line]:
-    """Joins what a detector found apart, as a list marker and its text."""
+    """Joins what a detector found apart: a list marker and its text, a drop cap and its line."""
     whole: list[Line] = []
-    levels = Levels(line.box.height for line in lines)
-    for line in sorted(lines, key=lambda line: line.box.x0):
+    found = _with_drop_caps(lines)
+    levels = Levels(line.box.height for line in found)
+    for line in sorted(found, key=lambda line: line.box.x0):
         before = next((n for n in levels.at(line.box) if _continues(whole[n], line)), None)
         if before is None:
             before = len(whole)
@@ -99,3 +100,23 @@ def together(before: Line, line: Line) -> Line:
         certainty=summed((before.certainty, line.certainty)),
         words=before.words + line.words,
     )
+
+
+def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
+    """A capital as tall as two lines or more belongs before the first line to its right."""
+    tall = [line for line in lines if len(line.plain) == 1 and line.plain.isupper()]
+    rest = list(lines)
+    for capital in tall:
+        beside = [
+            line
+            for line in rest
+            if capital.box.height > 1.7 * line.box.height
+            and line.plain[:1].islower()
+            and capital.box.overlap_y(line.box) > 0.5 * line.box.height
+            and -0.5 * line.size < line.box.x0 - capital.box.x1 < line.size
+        ]
+        if beside:
+            first = min(beside, key=lambda line: line.box.y0)
+            rest.remove(capital)
+            rest[rest.index(first)] = replace(first, text=capital.text + first.text, plain=capital.plain + first.plain)
+    return rest

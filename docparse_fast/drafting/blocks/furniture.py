@@ -15,7 +15,7 @@ from unicodedata import normalize
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
-from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, STAMP
+from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
@@ -24,12 +24,16 @@ MARGIN = 1.05  # of the white at the text's left: so far from the page's edge it
 STAMPED = 0.03  # of the page's height, at its very top and foot
 FEWEST_LINES = 6  # a page with fewer may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
+TITLE = 1.15  # the same, from which a slide's line, or a bold one in the middle, heads the page
 APART = 1.1  # distance from the text, in line heights
 CLOSE = 0.3  # the same, for a page's number where numbers stand
+MOST_PIECES, LONGEST = 3, 120  # pieces of a row, and characters
 OF_TEXT = frozenset({Category.TITLE, Category.SECTION_HEADER, Category.TABLE})  # labels
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
+COLUMN_ROWS = 3  # of a letter's foot
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
 COUNT = re.compile(r"\d+")
+ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
 
 
 class Furniture(NamedTuple):
@@ -45,6 +49,7 @@ class _Page(NamedTuple):
     height: float
     body: float  # the size of the text's type
     others: Sequence[Box]  # tables and the like
+    wide: bool  # wider than high, as slides are
     numbers: frozenset[int]  # lines that count pages
 
 
@@ -54,9 +59,11 @@ def furniture(
     height: float,
     body: float,
     others: Sequence[Box] = (),
+    *,
+    wide: bool = False,
 ) -> Furniture:
     """Of the page's `lines`. `others` are tables and the like beside them."""
-    page = _Page(lines, labels, height, body, others, _counting(lines))
+    page = _Page(lines, labels, height, body, others, wide, _counting(lines))
     found = _labelled(lines, labels, height) if len(lines) >= FEWEST_LINES else {}
     downwards, upwards = (
         sorted(range(len(lines)), key=key) for key in (lambda n: lines[n].box.y0, lambda n: -lines[n].box.y1)
@@ -70,13 +77,14 @@ def furniture(
 def _proven(page: _Page, found: Mapping[int, Category]) -> set[int]:
     """Those whose row bears a number or an address, or stands in the page's margin; and beside these, at the edge.
 
-    A letter's head, and the words below a line for a signature, stand where text may stand.
+    A letter's head, and the words below a line for a signature, stand where text may stand; a foot in columns is the
+    sender's address and bank.
     """
     margin = MARGIN * _left_of_text(page, found)
     proven = {n for n in found if _depth(page, n) <= margin or _bears_sign(page, _beside(page, found, n))}
     kinds = {found[n] for n in proven}
     at_edge = {n for n in found if found[n] in kinds and _depth(page, n) < HEAD_ZONE * page.height}
-    return proven | at_edge
+    return (proven | at_edge) - _letters_foot(page, found)
 
 
 def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:
@@ -90,6 +98,16 @@ def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:
 
 def _beside(page: _Page, found: Mapping[int, Category], n: int) -> list[int]:
     return [m for m in found if m == n or in_one_row(page.lines[m].box, page.lines[n].box)]
+
+
+def _letters_foot(page: _Page, found: Mapping[int, Category]) -> set[int]:
+    """What stands at the foot in several rows, two of them parted alike; not the page's number."""
+    foot = [n for n in found if found[n] is Category.PAGE_FOOTER]
+    rows = [_beside(page, found, n) for n in foot]
+    parted = sum(len(row) > 1 for row in rows) > max(map(len, rows), default=0)
+    if not parted or _row_count([page.lines[n].box for n in foot]) < COLUMN_ROWS:
+        return set()
+    return {n for n, row in zip(foot, rows, strict=True) if page.numbers.isdisjoint(row)}
 
 
 def _depth(page: _Page, n: int) -> float:
@@ -214,6 +232,10 @@ def _large(edge: _Edge) -> bool:
     return largest > LARGEST * edge.page.body or largest > LARGEST**2 * min(counts, default=largest)
 
 
+def _begins_list(edge: _Edge) -> bool:
+    return not edge.numbered and any(ITEM.match(line.plain) or _is_note(line, edge.page.lines) for line in edge.lines)
+
+
 def _is_note(line: Line, lines: Sequence[Line]) -> bool:
     """Whether it begins with a mark, or as `1.` does where a line has that number raised."""
     number = found["number"] if (found := MARKER.match(line.plain)) else None
@@ -221,7 +243,33 @@ def _is_note(line: Line, lines: Sequence[Line]) -> bool:
     return bool(NOTE.match(line.plain if line.text[:1] == "*" else line.text)) or number in marks  # or slanted type
 
 
-AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large)
+def _heads_page(edge: _Edge) -> bool:
+    return not edge.numbered and edge.at_top and (_is_title(edge.page, edge.row) or _is_section(edge.page, edge.row))
+
+
+def _says_much(edge: _Edge) -> bool:
+    return not edge.numbered and (len(edge.row) > MOST_PIECES or sum(len(line.plain) for line in edge.lines) > LONGEST)
+
+
+AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large, _begins_list, _heads_page, _says_much)
+
+
+def _is_title(page: _Page, row: Sequence[int]) -> bool:
+    """Whether the row is one line larger than the text: a slide's, or bold and in the middle."""
+    line = page.lines[row[0]]
+    if len(row) > 1 or line.size <= TITLE * page.body:
+        return False
+    left, right = min(other.box.x0 for other in page.lines), max(other.box.x1 for other in page.lines)
+    centred = abs(line.box.center[0] - (left + right) / 2) < line.size
+    return page.wide or (line.bold and centred)
+
+
+def _is_section(page: _Page, row: Sequence[int]) -> bool:
+    """Whether the row is bold and begins with a section's number."""
+    lines = sorted((page.lines[i] for i in row), key=lambda line: line.box.x0)
+    return (
+        all(line.bold for line in lines) and PART_OF_SECTION.match(" ".join(line.plain for line in lines)) is not None
+    )
 
 
 def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:

@@ -1,10 +1,13 @@
-"""What a block is in view of those beside it: a term, a numbered heading or a footnote; how deep an item of a list is.
+"""What a block is in view of those beside it: a term, a numbered heading, a list's item, a caption or a footnote.
+
+Also how deep each item of a list is, and figures beside it.
 
 Knows blocks in reading order and their lines; does not know how they were found.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -12,10 +15,14 @@ from itertools import pairwise
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import INDENT, Measures, is_wide
-from docparse_fast.drafting.words import CAPITAL_MARKER, NOTE
+from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE
 
+CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
+CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
+NUMBER = re.compile(r"[1-9]\d?")
+NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 
@@ -60,15 +67,48 @@ def with_numbered(made: Sequence[DraftedBlock], measures: Measures) -> list[Draf
     found = list(made)
     items = [block.category is Category.LIST_ITEM for block in made]
     for n, block in enumerate(made[:-1]):
-        if (
-            items[n]
-            and not items[n + 1]
-            and not (n and items[n - 1])
-            and block.is_exact
-            and headings.is_numbered(block.lines, measures.body)
-        ):
+        alone = items[n] and not items[n + 1] and not (n and items[n - 1] and _all_bold(made[n - 1].lines))
+        if alone and block.is_exact and headings.is_numbered(block.lines, measures.body):
             found[n] = block.retyped(Category.SECTION_HEADER)
     return found
+
+
+def with_bare_numbers(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """Turns paragraphs that hang behind 1, 2, 3 into list items, though no dot follows their numbers."""
+    found = list(made)
+    numbers = [_bare_number(block) for block in made]
+    for n, number in enumerate(numbers):
+        counted = numbers[max(0, n + 1 - number) : n + 1] == [*range(1, number + 1)]
+        if number and counted and (number > 1 or numbers[n + 1 : n + 2] == [2]):
+            said = made[n].region.text.removeprefix(f"{number} ")
+            found[n] = made[n].saying(f"{number}. {said}").labelled(Category.LIST_ITEM)
+    return found
+
+
+def _bare_number(block: DraftedBlock) -> int:
+    """The number that stands apart before the words; 0 if there is none."""
+    words = words_of(block.lines[:2])  # it may be a line of its own
+    if block.category is not Category.TEXT or not block.is_exact or len(words) < 2:
+        return 0
+    number = NUMBER.fullmatch(words[0][1]) and block.region.text.startswith(f"{words[0][1]} ")
+    apart = words[1][0].x0 - words[0][0].x1 > NUMBER_GAP * block.lines[0].size
+    return int(words[0][1]) if number and apart else 0
+
+
+def with_captions(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """Turns a short line beside a figure or a table that begins as its name does into its caption."""
+    found = list(made)
+    for n, block in enumerate(made):
+        beside = [other.box for other in made[max(0, n - 1) : n + 2] if other.category in CAPTIONED]
+        short = block.category is Category.TEXT and 0 < len(block.lines) <= CAPTION_LINES
+        if short and NAME_OF_FIGURE.match(block.lines[0].plain) and any(_is_next_to(block, other) for other in beside):
+            found[n] = block.labelled(Category.CAPTION)
+    return found
+
+
+def _is_next_to(block: DraftedBlock, other: Box) -> bool:
+    gap = max(block.box.y0 - other.y1, other.y0 - block.box.y1)
+    return block.box.overlap_x(other) > 0 and gap < CAPTION_GAP * _size(block.lines)
 
 
 def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
@@ -94,6 +134,10 @@ def _size(lines: Sequence[Line]) -> float:
     return max(line.size for line in lines)
 
 
+def _all_bold(lines: Sequence[Line]) -> bool:
+    return bool(lines) and all(line.bold for line in lines)
+
+
 def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
     found = list(made)
     lefts: list[float] = []
@@ -111,3 +155,21 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
         if block.region.level != len(lefts) - 1:
             found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
     return found
+
+
+def figures_before_lists(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """A figure beside a list stands before it, not between two of its items."""
+    found: list[DraftedBlock] = []
+    for n, block in enumerate(made):
+        at = len(found)
+        if 0 < n < len(made) - 1 and _is_beside(block, made[n - 1], made[n + 1]):
+            while at and found[at - 1].category is Category.LIST_ITEM:
+                at -= 1
+        found.insert(at, block)
+    return found
+
+
+def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -> bool:
+    items = before.category is after.category is Category.LIST_ITEM
+    apart = not (block.box.overlap_x(before.box) or block.box.overlap_x(after.box))
+    return block.category is Category.FIGURE and items and apart

@@ -13,7 +13,7 @@ from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, s
 from docparse_fast.drafting.blocks.right_margins import goes_on_in_row
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import INDENT, PROSE, other_type
-from docparse_fast.drafting.words import CAPITAL_MARKER, MARKER, PLAIN_BULLETS
+from docparse_fast.drafting.words import CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
 from docparse_fast.text.characters import CJK, TERMINAL
 
 LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
@@ -32,6 +32,7 @@ class Joint:
     following: Line | None
     leading: Leading
     room: float  # that the line above leaves free at its end
+    before: Sequence[Line] = ()  # the paragraph before that
     listed: bool | None = None  # what its place in a list of entries says
 
     @property
@@ -59,6 +60,11 @@ class Joint:
     def loose(self) -> bool:
         return self.step > A_LITTLE * self.usual or far_below(self.above, self.line, self.leading)
 
+    @property
+    def hangs(self) -> bool:
+        """Whether it stands as the second lines of hanging paragraphs do."""
+        return _hangs_alike(self.before, self.paragraph[0], self.line)
+
 
 def begins(joint: Joint) -> bool:
     """Whether the line is the first of another paragraph."""
@@ -85,8 +91,17 @@ def listed(joint: Joint) -> bool | None:
     return joint.listed
 
 
+def next_note(joint: Joint) -> bool | None:
+    return bool(NOTE_MARK.match(joint.line.text) and NOTE_MARK.match(joint.paragraph[0].text)) or None
+
+
 def next_item(joint: Joint) -> bool | None:
     return bool(MARKER.match(joint.line.plain) and _stands_as_item(joint.paragraph, joint.line)) or None
+
+
+def next_clause(joint: Joint) -> bool | None:
+    counted = CLAUSE.match(joint.line.plain) and CLAUSE.match(joint.paragraph[0].plain)
+    return bool(counted and (joint.ended or joint.broken_off)) or None
 
 
 def other_weight(joint: Joint) -> bool | None:
@@ -105,7 +120,7 @@ def by_place(joint: Joint) -> bool | None:
 
 
 def first_of_more(joint: Joint) -> bool | None:
-    alone = len(joint.paragraph) == 1 and (joint.broken_off or joint.ended)
+    alone = len(joint.paragraph) == 1 and (joint.broken_off or (joint.ended and not joint.hangs))
     return (alone and _is_first_of_more(joint.paragraph, joint.line, joint.following)) or None
 
 
@@ -119,7 +134,9 @@ SIGNS: tuple[Callable[[Joint], bool | None], ...] = (
     below_torn_row,
     set_apart,
     listed,
+    next_note,
     next_item,
+    next_clause,
     other_weight,
     loose_end,
     by_place,
@@ -133,6 +150,26 @@ def would_fit(line: Line, room: float) -> bool:
     width = line.words[0][0].width if line.words and not CJK.match(line.plain) else 2 * line.size
     slack = EXACT_SLACK if line.is_exact else READ_SLACK
     return room > width + slack * line.size
+
+
+def _hangs_alike(before: Sequence[Line], first: Line, second: Line) -> bool:
+    """Whether these two lines stand as those of the paragraph before, references' as a rule.
+
+    All but the first are farther in, and the step down to the second is the same. What a term means may have a second
+    paragraph at that place, a larger step below its first.
+    """
+    if len(before) < 2:
+        return False
+    near = INDENT / 2 * first.size
+    farther_in = second.box.x0 > first.box.x0 + near
+    alike = abs(before[0].box.x0 - first.box.x0) < near
+    usual = min(step_down(*pair) for pair in pairwise(before))
+    return (
+        farther_in
+        and alike
+        and step_down(first, second) <= ONE_STEP * usual
+        and all(abs(other.box.x0 - second.box.x0) < near for other in before[1:])
+    )
 
 
 def far_below(above: Line, line: Line, leading: Leading) -> bool:
@@ -198,10 +235,18 @@ def _stands_as_item(paragraph: Sequence[Line], line: Line) -> bool:
     """A marker at a line's start is an item's if items stand there: a number may begin any line of prose."""
     first = paragraph[0]
     match = MARKER.match(line.plain)
-    if CAPITAL_MARKER.match(line.plain) and not CAPITAL_MARKER.match(first.plain):
-        return False  # an initial
+    if CAPITAL_MARKER.match(line.plain) and not _goes_on_list(paragraph, line):
+        return False
     if match and match["bullet"] in PLAIN_BULLETS:
         return True
     if MARKER.match(first.plain):
         return line.box.x0 < first.box.x0 + 6 * line.size
     return bool(TERMINAL.search(paragraph[-1].plain)) or line.box.x0 > first.box.x0 + INDENT * line.size
+
+
+def _goes_on_list(paragraph: Sequence[Line], line: Line) -> bool:
+    """Whether a list's letters run on from the item above, or begin below a sentence: other capitals are initials."""
+    letter, above = line.plain[0], paragraph[0].plain
+    if letter == "A":
+        return TERMINAL.search(paragraph[-1].plain) is not None
+    return CAPITAL_MARKER.match(above) is not None and ord(letter) - ord(above[0]) == 1

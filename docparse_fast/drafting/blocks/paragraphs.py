@@ -57,7 +57,8 @@ def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = ()) -> list[lis
     for index in range(1, len(lines)):
         room = rooms[index - 1]
         following = lines[index + 1] if index + 1 < len(lines) else None
-        if begins(Joint(found[-1], lines[index], following, leading[index], room, listed[index])):
+        before = found[-2] if len(found) > 1 else ()
+        if begins(Joint(found[-1], lines[index], following, leading[index], room, before, listed[index])):
             found.append([])
         found[-1].append(lines[index])
     return found

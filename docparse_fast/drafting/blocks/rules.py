@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import with_levels
 from docparse_fast.drafting.blocks.neighbours import (
+    figures_before_lists,
+    with_bare_numbers,
+    with_captions,
     with_footnotes,
     with_nesting,
     with_numbered,
@@ -21,8 +24,11 @@ Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
     without_initials,  # `M. Okafor` is no item M
+    with_bare_numbers,  # items whose numbers have no dot
     with_numbered,  # bold items that stand alone are headings: items must be known
+    with_captions,
     with_sections,  # lines that only a section's number makes headings
+    figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_levels,  # of headings: all must be known
     with_nesting,  # of items

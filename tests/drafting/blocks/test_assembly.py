@@ -277,3 +277,26 @@ def numbered(number: int, y: float) -> list[Line]:
 
 def test_a_paragraph_behind_one_number_is_no_list():
     assert {region.category for region in assemble([*exact(4, 100), *numbered(1, 240)], 600, 1000)} == {Category.TEXT}
+
+
+def test_a_drop_cap_joins_its_line():
+    capital = Line(Box(100, 200, 128, 232), "O", 30, "embedded")
+    lines = [capital, line("ver the past", 200, 130), line("three decades", 218, 130), *body(3, 240)]
+    assert assemble(lines, 600, 1000)[0].text.startswith("Over the past three decades")
+
+
+def test_a_line_that_names_the_figure_above_it_is_its_caption():
+    figure = Region(Box(100, 300, 500, 400), Category.FIGURE)
+    named, said = (
+        line(text, 410, source="text-layer") for text in ("Figure 1-2 The parts", "Figure 1-2 shows the parts")
+    )
+    kinds = [
+        [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
+    ]
+    assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
+
+
+def test_paragraphs_that_hang_behind_numbers_without_a_dot_are_a_list():
+    lines = [each for n in (1, 2, 3) for each in numbered(n, 200 + 40 * n)]
+    regions = assemble([*exact(4, 100), *lines], 600, 1000)
+    assert [region.text[:4] for region in regions if region.category is Category.LIST_ITEM] == ["1. a", "2. a", "3. a"]

@@ -197,3 +197,34 @@ def test_centred_lines_leave_no_margin_in_which_furniture_could_stand():
 
 def test_words_larger_than_the_number_beside_them_are_no_running_head():
     assert kinds(line("EXPRESS", 40, 100, 200, size=12), line("1/2", 42, 580, 600, size=7)) == {}
+
+
+def test_a_slides_title_in_its_band_is_no_running_head():
+    lines = [*BODY, line("Requirements", 40, 100, 220, size=11.8)]
+    assert kinds_of(lines, {}, HEIGHT, body=10, wide=True) == {}
+    assert kinds_of(lines, {}, HEIGHT, body=10) == {20: Category.PAGE_HEADER}
+
+
+def test_a_bold_section_at_the_head_of_a_page_is_no_running_head():
+    assert kinds(line("2.1 Methods of the Study", 40, bold=True)) == {}
+
+
+def test_a_note_whose_number_is_raised_in_the_text_is_no_running_foot():
+    """A lone one, hanging in the margin, was left out of the Markdown without a word."""
+    note, called = line("14. Measured at 20 °C with oil.", 905, 95, 300, 7), line("It takes 14 Nm.¹⁴", 540)
+    assert kinds(note) == {note.text: Category.PAGE_FOOTER}
+    assert kinds(note, called) == {}
+    assert kinds(note, called, labels={20: Category.PAGE_FOOTER}) == {}
+
+
+def test_a_list_s_item_at_the_head_of_a_page_is_no_running_head():
+    assert kinds(line("• Features that came later", 60)) == {}
+
+
+def test_a_letters_foot_in_columns_is_text_and_the_number_below_it_is_not():
+    foot = [
+        line(f"{words} {n}", 880 + 15 * n, x, x + 120) for n in range(3) for words, x in (("Bank", 100), ("Tax", 300))
+    ]
+    lines = [*BODY, *foot, line("www.bank.example", 910, 480, 600), line("1", 950, 340, 360)]
+    labels = dict.fromkeys(range(20, 28), Category.PAGE_FOOTER)
+    assert kinds_of(lines, labels, HEIGHT, body=10) == {27: Category.PAGE_NUMBER}

@@ -316,3 +316,36 @@ def test_parameters_named_in_small_letters_do_not_tell_how_far_apart_lines_stand
     lines = [line(text, 1.7 * n, x1=end) for n, (text, end) in enumerate(rows)]
     lines += [line("goes on here", 4.6, x1=90), line("size tells how large its number is", 6.3, x1=310)]
     assert [len(group) for group in paragraphs(lines)] == [1, 1, 2, 1]
+
+
+def test_a_reference_whose_first_line_ends_a_sentence_goes_on_below_it():
+    entries = [
+        line("Knuth, D. The art of computer", 0),
+        line("programming. 1968.", 1, x0=20, x1=200),
+        line("Lamport, L. A system for documents.", 2, x1=395),
+        line("Addison. 1986.", 3, x0=20, x1=150),
+        line("Mittelbach, F.", 4, x1=150),
+    ]
+    assert [len(group) for group in paragraphs(entries)] == [2, 2, 1]
+
+
+def test_a_numbered_clause_after_a_numbered_clause_is_a_paragraph():
+    clauses = [line("8.1.4 A hole is sealed.", 0), line("8.1.5 Wind bends a pane", 1), line("and its frame.", 2)]
+    assert texts(clauses) == ["8.1.4 A hole is sealed.", "8.1.5 Wind bends a pane and its frame."]
+
+
+def test_a_section_s_first_part_is_a_heading_of_its_own():
+    lines = [line("A.2 Rivers and lakes", 0, x1=150, bold=True), line("A.2.1 Rivers", 1, x1=90, bold=True)]
+    assert texts([*lines, line("Rain falls on the hills and fills this line.", 2.2)])[:2] == [
+        "A.2 Rivers and lakes",
+        "A.2.1 Rivers",
+    ]
+
+
+def test_each_note_of_one_line_is_a_note():
+    notes = [
+        line("³\\[37\\]", 0, x1=40, size=8),
+        line("⁴\\[49, chapters 1", 1, x1=120, size=8),
+        line("and 2\\]", 2, x1=40, size=8),
+    ]
+    assert [len(group) for group in paragraphs(notes)] == [1, 2]
