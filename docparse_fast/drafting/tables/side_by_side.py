@@ -6,7 +6,9 @@ the left one's head, their rows stand on levels of their own, or rules and groun
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
@@ -22,24 +24,39 @@ OFF_LEVEL = 0.12  # of a line's height, between the two rows of one level
 
 def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[TableCandidate, ...]:
     """The two tables that a reader took for one; none where it is one."""
+    if whole.width < 2 * FEWEST:
+        return ()
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
     unit = median([lines[n].box.height for n in whole.lines] or [1.0])
-    drawn = _bands(whole.box, [*marks.rules, *marks.areas])
-    for column in range(FEWEST, whole.width - FEWEST + 1):
-        left = [cell for cell in cells if cell.column + cell.columns <= column]
+    for column, start, end in _gutters(cells, whole.width):
+        if end - start < WIDE * unit:
+            continue
+        left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        if len(left) + len(right) == len(cells) and left and right and _are_apart(left, right, drawn, unit):
+        drawn = _bands(whole.box, [*marks.rules, *marks.areas])
+        if any(band.x0 < start and band.x1 > end for band in drawn):
+            continue
+        if _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
     return ()
 
 
-def _are_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box], unit: float) -> bool:
-    start, end = max(_box(cell).x1 for cell in left), min(_box(cell).x0 for cell in right)
-    if end - start < WIDE * unit or any(band.x0 < start and band.x1 > end for band in drawn):
-        return False
-    return _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn)
+def _gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int, float, float]]:
+    """The columns before which no cell goes on, each with where the cells before it end and those from it on begin."""
+    ends, starts = [-math.inf] * (width + 1), [math.inf] * (width + 1)
+    through = [0] * (width + 1)
+    for cell in cells:
+        box, last = _box(cell), cell.column + cell.columns
+        ends[last], starts[cell.column] = max(ends[last], box.x1), min(starts[cell.column], box.x0)
+        for column in range(cell.column + 1, last):
+            through[column] += 1
+    before = list(accumulate(ends, max))
+    behind = list(accumulate(reversed(starts), min))[::-1]
+    for column in range(FEWEST, width - FEWEST + 1):
+        if not through[column] and before[column] > -math.inf and behind[column] < math.inf:
+            yield column, before[column], behind[column]
 
 
 def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
