@@ -1,7 +1,8 @@
 """Cells whose text runs into the next cell's, parted where the next begins. Knows characters' places; knows no table.
 
 Spreadsheets clip a value that is too long for its cell, and draw the next one over its last sign. MuPDF takes both for
-one word, for there is no gap. Within a word no letter begins on the one before; at a column's edge several rows do so.
+one word, for there is no gap. Within a word letters begin on the one before only as far as fonts set a pair closer; at
+a column's edge several rows do so.
 """
 
 from __future__ import annotations

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain, pairwise
+from itertools import chain
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.places import rows_of, step_between
+from docparse_fast.geometry import runs
 
 READER = "contents"
 FEWEST_ROWS = 3
@@ -27,28 +28,28 @@ WORD = re.compile(r"\w")
 
 def led_lists(lines: Sequence[Line]) -> Iterator[TableCandidate]:
     """Each run of rows near each other, in one column, that have a leader."""
-    runs: list[list[list[int]]] = []
+    lists: list[list[list[int]]] = []
     level = rows_of(lines, range(len(lines)))
     for row in chain.from_iterable(_parts(row, lines) for row in level):
         if _title_and_page(_words(row, lines)) is None:
             continue
-        above = next((run for run in reversed(runs) if _goes_on(run[-1], row, lines)), None)
+        above = next((led for led in reversed(lists) if _goes_on(led[-1], row, lines)), None)
         if above is None:
-            runs.append([row])
+            lists.append([row])
         else:
             above.append(row)
-    for run in runs:
-        yield from _list_of(run, lines)
+    for led in lists:
+        yield from _list_of(led, lines)
 
 
 def _parts(row: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
     """What stands in each column; the row as it is where no leader of it, or not each, leads to a page."""
-    parts = [[n] for n in row[:1]]
-    for before, n in pairwise(row):
-        a, b = lines[before].box, lines[n].box
-        if b.x0 - a.x1 > APART * min(a.height, b.height):
-            parts.append([])
-        parts[-1].append(n)
+
+    def goes_on(part: Sequence[int], n: int) -> bool:
+        a, b = lines[part[-1]].box, lines[n].box
+        return b.x0 - a.x1 <= APART * min(a.height, b.height)
+
+    parts = runs(row, goes_on)
     led = [entry for part in parts if (entry := _title_and_page(_words(part, lines))) is not None]
     return parts if led and all(page for _, page in led) else [list(row)]
 

@@ -28,14 +28,13 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
         return ()
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
     unit = median([lines[n].box.height for n in whole.lines] or [1.0])
-    for column, start, end in _gutters(cells, whole.width):
-        if end - start < WIDE * unit:
+    wide = [gutter for gutter in _gutters(cells, whole.width) if gutter[2] - gutter[1] >= WIDE * unit]
+    drawn = _bands(whole.box, [*marks.rules, *marks.areas]) if wide else []
+    for column, start, end in wide:
+        if any(band.x0 < start and band.x1 > end for band in drawn):
             continue
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        drawn = _bands(whole.box, [*marks.rules, *marks.areas])
-        if any(band.x0 < start and band.x1 > end for band in drawn):
-            continue
         if _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
