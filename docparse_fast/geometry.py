@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
@@ -46,6 +47,13 @@ class Box:
     def overlap_y(self, other: Box) -> float:
         return max(0.0, min(self.y1, other.y1) - max(self.y0, other.y0))
 
+    def gap_x(self, other: Box) -> float:
+        """The white between two boxes beside each other; negative where they overlap."""
+        return max(self.x0 - other.x1, other.x0 - self.x1)
+
+    def gap_y(self, other: Box) -> float:
+        return max(self.y0 - other.y1, other.y0 - self.y1)
+
     def holds(self, other: Box) -> bool:
         """Whether the middle of `other` lies within this box."""
         x, y = other.center
@@ -72,6 +80,18 @@ class Box:
 
     def scaled(self, by: float) -> Box:
         return Box(self.x0 * by, self.y0 * by, self.x1 * by, self.y1 * by)
+
+    def turned_left(self, width: float) -> Box:
+        """On a page of this width, turned by a quarter to the left."""
+        return Box(self.y0, width - self.x1, self.y1, width - self.x0)
+
+    def turned_right(self, height: float) -> Box:
+        """On a page of this height, turned by a quarter to the right.
+
+        >>> Box(1, 2, 3, 5).turned_left(10).turned_right(10)
+        Box(x0=1, y0=2, x1=3, y1=5)
+        """
+        return Box(height - self.y1, self.x0, height - self.y0, self.x1)
 
     def rounded(self) -> Box:
         """To a tenth of a pixel, as it is stored."""
@@ -106,6 +126,61 @@ def runs(items: Iterable[Item], goes_on: Callable[[list[Item], Item], bool]) -> 
         else:
             found.append([item])
     return found
+
+
+def gathered(items: Iterable[Item], belongs: Callable[[list[Item], Item], bool]) -> list[list[Item]]:
+    """Items in groups: each joins the first one that it belongs to, or begins another.
+
+    >>> gathered([1, 5, 2, 6, 9], lambda group, item: item - group[-1] == 1)
+    [[1, 2], [5, 6], [9]]
+    """
+    found: list[list[Item]] = []
+    for item in items:
+        group = next((group for group in found if belongs(group, item)), None)
+        if group is None:
+            found.append([item])
+        else:
+            group.append(item)
+    return found
+
+
+def merged(items: Iterable[Item], touches: Callable[[list[Item], Item], bool]) -> list[list[Item]]:
+    """Items in groups: each makes one of all groups that it touches.
+
+    >>> merged([1, 3, 2, 9], lambda group, item: any(abs(item - other) == 1 for other in group))
+    [[1, 3, 2], [9]]
+    """
+    found: list[list[Item]] = []
+    for item in items:
+        near = [touches(group, item) for group in found]
+        whole = [*(other for group, is_near in zip(found, near, strict=True) if is_near for other in group), item]
+        found = [*(group for group, is_near in zip(found, near, strict=True) if not is_near), whole]
+    return found
+
+
+def level_rows(
+    items: Iterable[Item],
+    is_level: Callable[[list[Item], Item], bool],
+    box: Callable[[Item], Box] = attrgetter("box"),
+) -> list[list[Item]]:
+    """Items in rows from the top, each row from left to right: `is_level` says which stand in the row before them."""
+    ordered = sorted(items, key=lambda item: box(item).center[1])
+    return [sorted(row, key=lambda item: box(item).x0) for row in runs(ordered, is_level)]
+
+
+def parted(items: Sequence[Item], belongs: Callable[[Item], bool]) -> tuple[list[Item], list[Item]]:
+    """What belongs, and what does not."""
+    return [item for item in items if belongs(item)], [item for item in items if not belongs(item)]
+
+
+def not_in(items: Iterable[Item], taken: Iterable[Iterable[int]]) -> list[Item]:
+    """Those whose places nothing has taken.
+
+    >>> not_in("abcd", [{0}, {2}])
+    ['b', 'd']
+    """
+    gone = frozenset[int]().union(*taken)
+    return [item for n, item in enumerate(items) if n not in gone]
 
 
 class Filed(Generic[Item]):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Box, Category, Draft, Region
@@ -51,15 +50,6 @@ def downwards(lines: Sequence[Line]) -> bool:
     return sum(len(line.plain) for line in tall if CJK.search(line.plain)) > characters / 2
 
 
-def laid_level(box: Box, width: float) -> Box:
-    """On the page turned left by a quarter: columns written downwards, the right one first, are lines from the top."""
-    return Box(box.y0, width - box.x1, box.y1, width - box.x0)
-
-
-def stood_up(box: Box, width: float) -> Box:
-    return Box(width - box.y1, box.x0, width - box.y0, box.x1)
-
-
 def assemble(
     lines: Sequence[Line],
     width: float,
@@ -73,12 +63,12 @@ def assemble(
 
     `grounds` are painted or framed, and may be panels.
     """
-    if downwards(lines):
-        level = [line.moved(partial(laid_level, width=width)) for line in lines]
-        labelled = [replace(label, box=laid_level(label.box, width)) for label in layout]
-        laid = [region.moved(partial(laid_level, width=width)) for region in fixed]
+    if downwards(lines):  # its columns, the right one first, are lines from the top of the page turned left
+        level = [line.moved(lambda box: box.turned_left(width)) for line in lines]
+        labelled = [replace(label, box=label.box.turned_left(width)) for label in layout]
+        laid = [region.moved(lambda box: box.turned_left(width)) for region in fixed]
         read = assemble(level, height, width, layout=labelled, fixed=laid)
-        return tuple(region.moved(partial(stood_up, width=width)) for region in read)
+        return tuple(region.moved(lambda box: box.turned_right(width)) for region in read)
     around = panels(grounds, [extent(line) for line in lines], [region.box for region in fixed])
     lines = _whole_lines(lines, around)
     if not lines:

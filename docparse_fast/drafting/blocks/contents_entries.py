@@ -13,7 +13,7 @@ from itertools import pairwise
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of, words_of
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, LEADER, LEADER_END, SECTION_ENTRY
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import level_rows
 from docparse_fast.text.markup import as_text
 
 FEWEST_NAMED = 2  # entries below a heading that says what they are
@@ -78,9 +78,7 @@ def _items(rows: Sequence[_Row]) -> list[Region]:
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    ordered = sorted(lines, key=lambda line: line.box.center[1])
-    rows = runs(ordered, lambda row, line: line.box.center[1] - row[-1].box.center[1] < 0.5 * line.box.height)
-    return [sorted(row, key=lambda line: line.box.x0) for row in rows]
+    return level_rows(lines, lambda row, line: line.box.center[1] - row[-1].box.center[1] < 0.5 * line.box.height)
 
 
 def _read(row: Sequence[Line]) -> _Row:

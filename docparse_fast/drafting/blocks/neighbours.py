@@ -107,8 +107,7 @@ def with_captions(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBloc
 
 
 def _is_next_to(block: DraftedBlock, other: Box) -> bool:
-    gap = max(block.box.y0 - other.y1, other.y0 - block.box.y1)
-    return block.box.overlap_x(other) > 0 and gap < CAPTION_GAP * _size(block.lines)
+    return block.box.overlap_x(other) > 0 and block.box.gap_y(other) < CAPTION_GAP * _size(block.lines)
 
 
 def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:

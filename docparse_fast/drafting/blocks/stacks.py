@@ -9,7 +9,7 @@ from itertools import chain, combinations, pairwise
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, ROW, in_one_row, of_one_type
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import level_rows
 
 LEADING = 0.75  # of a line's height, the widest white between two lines of a stack
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
@@ -27,8 +27,7 @@ def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
     def is_in_row(row: Sequence[int], index: int) -> bool:
         return any(_same_row(boxes[other], boxes[index]) for other in row[: -MOST_OF_ROW - 1 : -1])
 
-    found = runs(sorted(members, key=lambda i: boxes[i].center[1]), is_in_row)
-    return [sorted(row, key=lambda i: boxes[i].x0) for row in found]
+    return level_rows(members, is_in_row, lambda i: boxes[i])
 
 
 def _same_row(a: Box, b: Box) -> bool:

@@ -201,7 +201,7 @@ def _titles_of_axes(box: Box, lines: Sequence[TextLine]) -> list[TextLine]:
 def _is_over_or_under(box: Box, line: TextLine) -> bool:
     far = TITLE_AWAY * line.spans[0].size
     within = box.x0 - line.spans[0].size < line.box.x0 and line.box.x1 < box.x1 + line.spans[0].size
-    return within and max(box.y0 - line.box.y1, line.box.y0 - box.y1) < far
+    return within and box.gap_y(line.box) < far
 
 
 def _family(line: TextLine) -> str:
@@ -213,8 +213,8 @@ def _is_beside_middle(box: Box, line: TextLine) -> bool:
     (x, y), (middle_x, middle_y) = line.box.center, box.center
     far = TITLE_AWAY * line.spans[0].size
     if line.vertical:
-        return abs(y - middle_y) < ASIDE * box.height and max(box.x0 - line.box.x1, line.box.x0 - box.x1) < far
-    return abs(x - middle_x) < ASIDE * box.width and max(box.y0 - line.box.y1, line.box.y0 - box.y1) < far
+        return abs(y - middle_y) < ASIDE * box.height and box.gap_x(line.box) < far
+    return abs(x - middle_x) < ASIDE * box.width and box.gap_y(line.box) < far
 
 
 def _beside(box: Box, label: Box) -> bool:

@@ -25,6 +25,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.places import rows_of
+from docparse_fast.geometry import not_in, parted
 
 Finder = Callable[[PageSheet], PageSheet]
 
@@ -41,7 +42,7 @@ def drawn_tables(sheet: PageSheet) -> PageSheet:
 
 
 def margin_text(sheet: PageSheet) -> PageSheet:
-    beside, lines = _parted(sheet.lines, lambda line: line.vertical and _in_margin(line.box, sheet.width))
+    beside, lines = parted(sheet.lines, lambda line: line.vertical and _in_margin(line.box, sheet.width))
     return replace(
         sheet, lines=lines, margins=[*(alone(line, Category.PAGE_HEADER) for line in beside), *sheet.margins]
     )
@@ -52,7 +53,6 @@ def code(sheet: PageSheet) -> PageSheet:
     layer = sheet.layer
     framed = frames(layer.rules, labelled=True)
     blocks = code_blocks(sheet.lines, [*layer.areas, *framed], sheet.height)
-    taken = frozenset[int]().union(*(block.lines for block in blocks))
     grounds = [block.ground for block in blocks if block.ground is not None]
     grounds += [box for box in framed if any(box.covers(g) > COVERED and box.area < PADDED * g.area for g in grounds)]
     areas = tuple(area for area in layer.areas if not any(ground.covers(area) > COVERED for ground in grounds))
@@ -60,7 +60,7 @@ def code(sheet: PageSheet) -> PageSheet:
     return replace(
         sheet,
         layer=replace(layer, areas=areas, rules=rules),
-        lines=[line for n, line in enumerate(sheet.lines) if n not in taken],
+        lines=not_in(sheet.lines, (block.lines for block in blocks)),
         code=[_code_region(block, sheet.lines) for block in blocks],
     )
 
@@ -72,7 +72,7 @@ def figures(sheet: PageSheet) -> PageSheet:
     for box in figure_boxes(sheet.layer, lines, boxes, sheet.drawings, sheet.width, sheet.height, sheet.labels):
         if any(box.holds(line.box) for line in sheet.read):
             continue  # a scanned piece of text
-        inside, lines = _parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
+        inside, lines = parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
         made.append(_figure(box, inside))
     kept = [f for f in made if f.drafts or not any(f.box.holds(block.box) for block in sheet.code)]
     return replace(sheet, lines=lines, figures=kept)
@@ -85,8 +85,8 @@ def bullets(sheet: PageSheet) -> PageSheet:
 
 def turned_lines(sheet: PageSheet) -> PageSheet:
     """Lines aslant, and those that run up or down."""
-    slanted, lines = _parted(sheet.lines, lambda line: line.slanted)
-    standing, lines = _parted(lines, lambda line: line.vertical)
+    slanted, lines = parted(sheet.lines, lambda line: line.slanted)
+    standing, lines = parted(lines, lambda line: line.vertical)
     return replace(
         sheet,
         lines=lines,
@@ -97,10 +97,9 @@ def turned_lines(sheet: PageSheet) -> PageSheet:
 
 def displayed_formulas(sheet: PageSheet) -> PageSheet:
     displayed = formulas(sheet.lines, sheet.layer.bars or sheet.layer.rules)
-    taken = frozenset[int]().union(*(formula.lines for formula in displayed))
     return replace(
         sheet,
-        lines=[line for n, line in enumerate(sheet.lines) if n not in taken],
+        lines=not_in(sheet.lines, (formula.lines for formula in displayed)),
         formulas=[Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed],
     )
 
@@ -131,8 +130,7 @@ def tables_among_lines(sheet: PageSheet) -> PageSheet:
     seen = [line.moved(mirror) for line in sheet.flow]
     contents = [seen_from(table, mirror, right=sheet.right) for table in led_lists(seen)]
     among = sheet.choice.of_lines(sheet.flow, contents, sheet.panels)
-    taken = frozenset[int]().union(*(each.candidate.lines for each in among))
-    return replace(_with_tables(sheet, among), flow=[line for n, line in enumerate(sheet.flow) if n not in taken])
+    return replace(_with_tables(sheet, among), flow=not_in(sheet.flow, (each.candidate.lines for each in among)))
 
 
 FINDERS: tuple[Finder, ...] = (
@@ -194,7 +192,3 @@ def _as_it_stands(line: TextLine) -> Line:
 
 def _in_margin(box: Box, width: float) -> bool:
     return box.x1 < MARGIN * width or box.x0 > (1 - MARGIN) * width
-
-
-def _parted(lines: Sequence[TextLine], belongs: Callable[[TextLine], bool]) -> tuple[list[TextLine], list[TextLine]]:
-    return [line for line in lines if belongs(line)], [line for line in lines if not belongs(line)]

@@ -122,12 +122,8 @@ def _with_marks(lines: Sequence[tuple[TextSpan, ...]]) -> list[list[TextSpan]]:
 
 def _with_mark(host: Sequence[TextSpan], mark: Sequence[TextSpan]) -> list[TextSpan]:
     """Behind the word that it stands nearest to."""
-    nearest = min(range(len(host)), key=lambda n: _gap(host[n].box, mark[0].box))
+    nearest = min(range(len(host)), key=lambda n: host[n].box.gap_x(mark[0].box))
     return [*host[: nearest + 1], *mark, *host[nearest + 1 :]]
-
-
-def _gap(a: Box, b: Box) -> float:
-    return max(b.x0 - a.x1, a.x0 - b.x1)
 
 
 def _from_the_left(spans: Sequence[TextSpan]) -> list[TextSpan]:
@@ -202,7 +198,7 @@ def _placed_words(inked: Sequence[TextSpan]) -> tuple[PlacedWord, ...]:
 
     def goes_on(word: Sequence[TextSpan], span: TextSpan) -> bool:
         blank = word[-1].text[-1:].isspace() or span.text[:1].isspace()
-        return not blank and _gap(word[-1].box, span.box) <= WORD_GAP * span.size
+        return not blank and word[-1].box.gap_x(span.box) <= WORD_GAP * span.size
 
     words = runs(inked, goes_on)
     return tuple((Box.around(span.box for span in word), "".join(span.text for span in word).strip()) for word in words)

@@ -40,23 +40,18 @@ def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
     if len(CJK.findall(text)) > MOST * len(text.replace(" ", "")) and _runs_down(standing):
         # Columns read from the right are rows read from the top, once the page lies on its left side.
         return Upright(
-            _turned(layer, lambda box: _left(box, width), lambda x: width - x),
+            _turned(layer, lambda box: box.turned_left(width), lambda x: width - x),
             height,
             width,
             width,
             height,
-            place=lambda box: Box(width - box.y1, box.x0, width - box.y0, box.x1),
+            place=lambda box: box.turned_right(width),
         )
     if _runs_down(standing):
-        down = _turned(layer, lambda box: _left(box, width), lambda x: width - x)
+        down = _turned(layer, lambda box: box.turned_left(width), lambda x: width - x)
         return Upright(down, height, width, height, width, 270)
-    up = _turned(layer, lambda box: Box(height - box.y1, box.x0, height - box.y0, box.x1), lambda x: x)
+    up = _turned(layer, lambda box: box.turned_right(height), lambda x: x)
     return Upright(up, height, width, height, width, 90)
-
-
-def _left(box: Box, width: float) -> Box:
-    """Turns by 90 degrees counterclockwise."""
-    return Box(box.y0, width - box.x1, box.y1, width - box.x0)
 
 
 def _runs_down(lines: list[TextLine]) -> bool:

@@ -36,6 +36,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.measures import ROW
+from docparse_fast.geometry import merged
 
 ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
 BESIDE = 4.0  # of the type's size, the same along the line
@@ -102,13 +103,12 @@ def with_notes(cluster: list[int], lines: Sequence[TextLine], clusters: Sequence
 
 def joined_by_notes(clusters: Sequence[list[int]], lines: Sequence[TextLine]) -> list[list[int]]:
     """Two clusters that share words are parts of one formula."""
-    joined: list[list[int]] = []
-    for cluster in clusters:
+
+    def shares(group: Sequence[Sequence[int]], cluster: Sequence[int]) -> bool:
         words = {i for i in cluster if not NUMBERED.match(lines[i].text.strip())}
-        same = [other for other in joined if not words.isdisjoint(other)]
-        whole = sorted({*cluster, *(i for other in same for i in other)})
-        joined = [*(other for other in joined if other not in same), whole]
-    return joined
+        return any(not words.isdisjoint(other) for other in group)
+
+    return [sorted({i for cluster in group for i in cluster}) for group in merged(clusters, shares)]
 
 
 def _is_note(line: TextLine, box: Box) -> bool:
@@ -118,7 +118,7 @@ def _is_note(line: TextLine, box: Box) -> bool:
 
 
 def across(a: Box, b: Box) -> float:
-    return max(a.x0 - b.x1, b.x0 - a.x1, 0.0)
+    return max(a.gap_x(b), 0.0)
 
 
 def table_rules(level: Sequence[Box], size: float) -> list[list[Box]]:
@@ -315,14 +315,12 @@ def _reach(line: TextLine, bars: Sequence[Box]) -> Box:
 
 def _is_centred(box: Box, bar: Box, size: float) -> bool:
     """Whether a line stands over or under the middle of a longer bar, as near as a numerator or a denominator."""
-    gap = max(bar.y0 - box.y1, box.y0 - bar.y1)
     middle = abs(box.center[0] - bar.center[0]) < MIDDLE * size
-    return middle and box.width < bar.width + size and -THIN < gap < OVER_BAR * size
+    return middle and box.width < bar.width + size and -THIN < box.gap_y(bar) < OVER_BAR * size
 
 
 def _near(a: Box, b: Box, size: float) -> bool:
-    across = max(a.x0 - b.x1, b.x0 - a.x1)
-    down = max(a.y0 - b.y1, b.y0 - a.y1)
+    across, down = a.gap_x(b), a.gap_y(b)
     return (across < BESIDE * size and down < 0) or (across < 0.5 * size and down < 0.35 * size)
 
 

@@ -9,6 +9,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom
 from docparse_fast.drafting.formulas.printed import PART, Glyph
 from docparse_fast.drafting.formulas.signs import BRACES, PARTNERS, Kind
+from docparse_fast.geometry import gathered
 
 NEAR = 0.1  # of a part's height: the widest gap between two parts of one sign
 SAME_COLUMN = 0.5  # of the narrower part's width that must lie over the other part
@@ -23,14 +24,7 @@ def joined_parts(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> tuple[list[Gl
     rest = [glyph for glyph in glyphs if glyph.symbol not in STACKED or glyph.whole]
     parts = [glyph for glyph in glyphs if glyph.symbol in STACKED and not glyph.whole]
     parts.sort(key=lambda g: (g.box.y0, g.box.x0))
-    stacks: list[list[Glyph]] = []
-    for part in parts[:MOST_PARTS]:
-        stack = next((stack for stack in stacks if _continues(stack, part)), None)
-        if stack is None:
-            stacks.append([part])
-        else:
-            stack.append(part)
-    whole = [*rest, *parts[MOST_PARTS:], *(_stacked(stack) for stack in stacks)]
+    whole = [*rest, *parts[MOST_PARTS:], *map(_stacked, gathered(parts[:MOST_PARTS], _continues))]
     return _with_braces(whole, rules)
 
 
@@ -57,13 +51,7 @@ def _with_braces(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> tuple[list[Gl
     tips = sorted((g for g in glyphs if g.symbol in BRACES), key=lambda g: g.box.x0)
     if len(tips) < 2:
         return list(glyphs), list(rules)
-    groups: list[list[Glyph]] = []
-    for tip in tips:
-        group = next((g for g in groups if _same_brace(g[-1], tip, rules)), None)
-        if group is None:
-            groups.append([tip])
-        else:
-            group.append(tip)
+    groups = gathered(tips, lambda group, tip: _same_brace(group[-1], tip, rules))
     made = [replace(group[0], box=Box.around(tip.box for tip in group)) for group in groups]
     left = [rule for rule in rules if not any(g.box.expanded(1).covers(rule) > 0.9 for g in made)]
     return [*(g for g in glyphs if g.symbol not in BRACES), *made], left

@@ -23,6 +23,7 @@ from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.geometry import merged, runs
 from docparse_fast.text.markup import as_read
 
 ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
@@ -64,21 +65,19 @@ class FormulaLines:
 
 def apart(lines: Sequence[Line], across: float = math.inf) -> list[FormulaLines]:
     """The lines of each formula, whose parts stand at most `across` beside each other."""
-    groups: list[list[Line]] = []
     numbered = {id(line): _numbered_by(line, lines) for line in lines}
-    for line in sorted(lines, key=lambda line: line.box.y0):
-        near = [group for group in groups if any(_belong(line, other, numbered, across) for other in group)]
-        groups = [group for group in groups if group not in near]
-        groups.append([*(other for group in near for other in group), line])
+
+    def touches(group: Sequence[Line], line: Line) -> bool:
+        return any(_belong(line, other, numbered, across) for other in group)
+
+    groups = merged(sorted(lines, key=lambda line: line.box.y0), touches)
     return [part for group in groups for part in _by_numbers(group)]
 
 
 def _belong(a: Line, b: Line, numbered: Mapping[int, Line | None], across: float) -> bool:
     if numbered[id(a)] is b or numbered[id(b)] is a:
         return True
-    beside = max(a.box.x0 - b.box.x1, b.box.x0 - a.box.x1)
-    above = max(a.box.y0 - b.box.y1, b.box.y0 - a.box.y1)
-    return beside < across and above < BETWEEN * max(a.size, b.size)
+    return a.box.gap_x(b.box) < across and a.box.gap_y(b.box) < BETWEEN * max(a.size, b.size)
 
 
 def _numbered_by(number: Line, lines: Sequence[Line]) -> Line | None:
@@ -92,12 +91,8 @@ def _numbered_by(number: Line, lines: Sequence[Line]) -> Line | None:
 
 def at_widest_gap(group: FormulaLines) -> list[FormulaLines]:
     """The rows above and under the widest white between rows; or the group, if it is one row."""
-    rows: list[list[Line]] = []
-    for line in sorted(group.lines, key=lambda line: line.box.y0):
-        if rows and line.box.y0 < max(other.box.y1 for other in rows[-1]):
-            rows[-1].append(line)
-        else:
-            rows.append([line])
+    ordered = sorted(group.lines, key=lambda line: line.box.y0)
+    rows = runs(ordered, lambda row, line: line.box.y0 < max(other.box.y1 for other in row))
     if len(rows) < 2:
         return [group]
     white = [min(b.box.y0 for b in below) - max(a.box.y1 for a in above) for above, below in pairwise(rows)]
@@ -239,13 +234,14 @@ class FormulaReader:
         height, width = pixels.shape[:2]
         top, bottom = max(box.y0 - ABOVE * size, between[0]), min(box.y1 + ABOVE * size, between[1])
         wide = Box(box.x0 - BESIDE * size, top, box.x1 + BESIDE * size, bottom)
-        left, top, right, bottom = (round(side) for side in _sides(wide.clipped(width, height)))
+        seen = wide.clipped(width, height)
+        left, top, right, bottom = map(round, (seen.x0, seen.y0, seen.x1, seen.y1))
         crop = pixels[top:bottom, left:right]
         if not crop.size:
             return ReadFormula("", 0.0)
         around = [other.shifted(-left, -top) for other in others]
-        seen = _without(self._detector.find(crop, size), around)
-        return formula_of(seen) if len(seen.symbols) >= FEWEST_SYMBOLS else ReadFormula("", 0.0)
+        found = _without(self._detector.find(crop, size), around)
+        return formula_of(found) if len(found.symbols) >= FEWEST_SYMBOLS else ReadFormula("", 0.0)
 
 
 def with_text(layout: Sequence[LayoutBox], lines: Sequence[Line]) -> list[LayoutBox]:
@@ -265,19 +261,13 @@ def _held(box: Box, lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if box.covers(line.box) > HELD]
 
 
-def _sides(box: Box) -> tuple[float, float, float, float]:
-    return box.x0, box.y0, box.x1, box.y1
-
-
 def _without(found: Symbols, others: Sequence[Box]) -> Symbols:
     """What doesn't stand in other lines."""
-    symbols = tuple(symbol for symbol in found.symbols if not _in_any(symbol.box, others))
-    return Symbols(symbols, tuple(rule for rule in found.rules if not _in_any(rule, others)))
 
+    def is_free(box: Box) -> bool:
+        return not any(other.holds(box) for other in others)
 
-def _in_any(box: Box, others: Sequence[Box]) -> bool:
-    x, y = box.center
-    return any(other.x0 <= x <= other.x1 and other.y0 <= y <= other.y1 for other in others)
+    return Symbols(tuple(s for s in found.symbols if is_free(s.box)), tuple(filter(is_free, found.rules)))
 
 
 def formula_of(found: Symbols) -> ReadFormula:
@@ -358,8 +348,7 @@ def _is_numbered(line: Line, numbers: Sequence[Box], prose: Sequence[Line]) -> b
 
 def _beside(line: Line, other: Line) -> bool:
     """Whether a line of running text stands on the same row of the same column."""
-    away = max(other.box.x0 - line.box.x1, line.box.x0 - other.box.x1)
-    return in_one_row(line.box, other.box) and away < COLUMN * line.size
+    return in_one_row(line.box, other.box) and line.box.gap_x(other.box) < COLUMN * line.size
 
 
 def _as_heard(lines: Sequence[Line]) -> str:

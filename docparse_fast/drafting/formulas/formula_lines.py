@@ -99,7 +99,7 @@ def _is_beside_larger(script: TextSpan, spans: Sequence[TextSpan]) -> bool:
     return any(
         script.size < SCRIPT * span.size
         and script.box.overlap_y(span.box) > 0
-        and max(script.box.x0 - span.box.x1, span.box.x0 - script.box.x1) < EDGE * span.size
+        and script.box.gap_x(span.box) < EDGE * span.size
         for span in spans
     )
 
@@ -140,9 +140,7 @@ def by_number(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[list[in
 
 def touches_prose(box: Box, size: float, prose: Sequence[TextLine]) -> bool:
     """Whether words stand on the formula's own line, so that it is part of their sentence."""
-    return any(
-        in_one_row(line.box, box) and max(line.box.x0 - box.x1, box.x0 - line.box.x1) < BESIDE * size for line in prose
-    )
+    return any(in_one_row(line.box, box) and line.box.gap_x(box) < BESIDE * size for line in prose)
 
 
 def is_alone(box: Box, others: Sequence[TextLine]) -> bool:

@@ -15,6 +15,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.latex import symbol_of
 from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
 from docparse_fast.drafting.formulas.signs import AXIS, DISPLAYED, Kind, extent_of, kind_of
+from docparse_fast.geometry import gathered
 
 STYLES = {
     "upright": LetterStyle.ROMAN,
@@ -150,7 +151,7 @@ def _beside(box: Box, told: Sequence[tuple[Box, float]]) -> float | None:
     """The size of the nearest sign at the middle of a box's height, left or right of it."""
     quarter = box.height / 4
     level = [(other, size) for other, size in told if box.y0 + quarter < other.center[1] < box.y1 - quarter]
-    apart = [(max(other.x0 - box.x1, box.x0 - other.x1), size) for other, size in level]
+    apart = [(box.gap_x(other), size) for other, size in level]
     return min((each for each in apart if each[0] > -quarter), default=(0.0, None))[1]
 
 
@@ -174,15 +175,9 @@ class _Letter:
 
 def levelled(glyphs: Sequence[Glyph]) -> list[Glyph]:
     """The glyphs; upright letters beside each other have one baseline and one size."""
-    words: list[list[_Letter]] = []
-    for letter in sorted(_letters(glyphs), key=lambda letter: letter.glyph.box.x0):
-        word = next((word for word in words if _continues(word[-1], letter)), None)
-        if word is None:
-            words.append([letter])
-        else:
-            word.append(letter)
+    letters = sorted(_letters(glyphs), key=lambda letter: letter.glyph.box.x0)
     made = list(glyphs)
-    for word in words:
+    for word in gathered(letters, lambda word, letter: _continues(word[-1], letter)):
         if len(word) > 1:
             size, baseline = median(letter.size for letter in word), median(letter.baseline for letter in word)
             for letter in word:

@@ -135,8 +135,7 @@ def _is_host(host: _Fragment, part: _Fragment) -> bool:
     off = (part.box.center[1] - host.baseline) / host.size
     if not -ABOVE < off < BELOW or part.box.width >= WIDEST_PART * host.size:
         return False
-    near = min(max(part.box.x0 - s.box.x1, s.box.x0 - part.box.x1) for s in host.spans)
-    return near < BESIDE * host.size
+    return min(part.box.gap_x(span.box) for span in host.spans) < BESIDE * host.size
 
 
 def _line(fragment: _Fragment) -> TextLine:

@@ -81,8 +81,7 @@ def _is_on_line(atom: Atom, other: Atom) -> bool:
 
 def _distance(bearer: Atom, atom: Atom) -> float:
     across = abs(bearer.box.center[0] - atom.box.center[0])
-    down = max(atom.box.y0 - bearer.box.y1, bearer.box.y0 - atom.box.y1, 0.0)
-    return across + 3 * down
+    return across + 3 * max(bearer.box.gap_y(atom.box), 0.0)
 
 
 def _grown(core: Sequence[Atom], near: Sequence[Atom], gap: float = NEIGHBOUR) -> list[Atom]:
@@ -90,7 +89,7 @@ def _grown(core: Sequence[Atom], near: Sequence[Atom], gap: float = NEIGHBOUR) -
     rest = [a for a in near if a not in core]
     while True:
         box = around(taken)
-        more = [a for a in rest if max(box.x0 - a.box.x1, a.box.x0 - box.x1) < gap * a.size]
+        more = [a for a in rest if box.gap_x(a.box) < gap * a.size]
         if not more:
             return taken
         taken += more

@@ -5,7 +5,7 @@ Turn it upright, read its lines, set them level, ask what stands where, read the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -36,6 +36,7 @@ from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
 from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.evidence import Certainty, summed
+from docparse_fast.geometry import parted
 
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
@@ -260,20 +261,12 @@ def _figures(
     seen = [box for box in found if not figures.full_of_text(box, boxes) and not figures.is_ground(box, boxes)]
     made = []
     for box in [*known, *seen]:
-        inside, lines = _parted(lines, lambda line, box=box: _holds(box, line.box))  # type: ignore[misc]
+        inside, lines = parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
         inside.sort(key=lambda line: (line.box.y0, line.box.x0))
         words = " ".join(line.text for line in inside)
         drafts = (Draft(words, "embedded"),) if words else ()
         made.append(Region(box, Category.FIGURE, drafts, words=words_of(inside)))
     return made, lines
-
-
-def _parted(lines: Sequence[Line], belongs: Callable[[Line], bool]) -> tuple[list[Line], list[Line]]:
-    return [line for line in lines if belongs(line)], [line for line in lines if not belongs(line)]
-
-
-def _holds(box: Box, other: Box) -> bool:
-    return box.x0 <= other.center[0] <= box.x1 and box.y0 <= other.center[1] <= box.y1
 
 
 # ------------------------------------------------------------------------------------------------- level

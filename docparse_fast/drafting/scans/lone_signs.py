@@ -12,6 +12,7 @@ from statistics import median
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.geometry import gathered
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 DASH = 0.2, 1.0  # of a line's height, the width of a dash
@@ -64,13 +65,11 @@ def _stands_alone(blot: Box, lines: Sequence[Line], unit: float) -> bool:
 
 def _together(blots: Iterable[Box], unit: float) -> Iterator[Box]:
     """Those that stand close beside each other as one place."""
-    places: list[list[Box]] = []
-    for blot in sorted(blots, key=lambda blot: blot.x0):
-        near = (place for place in places if blot.x0 - place[-1].x1 < APART * unit and in_one_row(place[-1], blot))
-        if (before := next(near, None)) is not None:
-            before.append(blot)
-        else:
-            places.append([blot])
+
+    def is_close(place: Sequence[Box], blot: Box) -> bool:
+        return blot.x0 - place[-1].x1 < APART * unit and in_one_row(place[-1], blot)
+
+    places = gathered(sorted(blots, key=lambda blot: blot.x0), is_close)
     return (Box.around(place) for place in places if len(place) <= MOST_SIGNS)
 
 

@@ -9,6 +9,7 @@ from docparse_fast.document import Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.code_signs import PROGRAM
 from docparse_fast.drafting.lines import Line, draft_of, words_of
+from docparse_fast.geometry import not_in
 
 TYPED = 0.6  # of a page's letters in a font of one width: a typewriter's
 SIGNED = 0.5  # of a block's characters in lines with a program's signs, on such a page
@@ -32,9 +33,8 @@ def printed_code(lines: Sequence[Line], height: float) -> tuple[list[Region], li
     size = median(line.size for line, is_even in zip(lines, even, strict=True) if is_even)
     typed = [_typed(line, mono=is_even, size=size) for line, is_even in zip(lines, even, strict=True)]
     blocks = [block for block in code_blocks(typed, (), height) if _is_code(block, lines, SIGNED if is_typed else 0)]
-    taken = frozenset[int]().union(*(block.lines for block in blocks))
     regions = [_region(block, [lines[n] for n in sorted(block.lines)]) for block in blocks]
-    return regions, [line for n, line in enumerate(lines) if n not in taken]
+    return regions, not_in(lines, (block.lines for block in blocks))
 
 
 def _even_lines(lines: Sequence[Line]) -> list[bool]:

@@ -24,6 +24,7 @@ from docparse_fast.drafting.tables.readers import GridReaders
 from docparse_fast.drafting.tables.structure import with_header
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.drafting.tables.white_slots import PLAIN, runs_of
+from docparse_fast.geometry import not_in
 from docparse_fast.lattices.drawn_tables import drawn_tables
 from docparse_fast.lattices.rules import Drawn
 from docparse_fast.text.markup import as_text
@@ -103,8 +104,7 @@ def _text_line(line: Line) -> TextLine:
 
 
 def _without(pieces: Sequence[_Piece], tables: Sequence[ChosenTable]) -> list[_Piece]:
-    taken = frozenset[int]().union(*(table.candidate.lines for table in tables))
-    return [piece for n, piece in enumerate(pieces) if n not in taken]
+    return not_in(pieces, (table.candidate.lines for table in tables))
 
 
 def _region(chosen: ChosenTable, pieces: Sequence[_Piece], looks: SetAndDrawn) -> Region:

@@ -256,7 +256,7 @@ def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Se
         for n, line in enumerate(lines)
         if n not in candidate.lines
         and around.y0 < line.box.center[1] < around.y1
-        and max(line.box.x0 - around.x1, around.x0 - line.box.x1) < BESIDE * unit
+        and around.gap_x(line.box) < BESIDE * unit
     ]
     levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
     middles = Filed((box.center[1] for box in beside), by=float)

@@ -16,7 +16,8 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.geometry import runs
+from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.geometry import level_rows, runs
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.codes import goes_on_in
 from docparse_fast.text.placed_words import PlacedWord
@@ -243,21 +244,15 @@ def looks_like_number(text: str) -> bool:
 
 def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:
     """The pieces row by row, each row from left to right."""
-    ordered = sorted(pieces, key=lambda piece: piece.box.center[1])
-    rows = runs(ordered, lambda row, piece: _side_by_side(row[0].box, piece.box))
-    return [piece for row in rows for piece in sorted(row, key=lambda piece: piece.box.x0)]
+    return [piece for row in level_rows(pieces, lambda row, each: in_one_row(row[0].box, each.box)) for piece in row]
 
 
 def join(pieces: Iterable[CellPiece]) -> str:
     """A cell's lines as one, without a blank in Chinese and behind a code's hyphen; a broken word stays broken."""
     text, above = "", None
     for piece in pieces:
-        goes_on = above is not None and not _side_by_side(above, piece.box)
+        goes_on = above is not None and not in_one_row(above, piece.box)
         of_one = goes_on_in(text, piece.text) or (CJK.match(text[-1:]) and CJK.match(piece.text[:1]))
         text += piece.text if above is None or (goes_on and of_one) else f" {piece.text}"
         above = piece.box
     return text
-
-
-def _side_by_side(one: Box, other: Box) -> bool:
-    return one.overlap_y(other) > 0.5 * min(one.height, other.height)

@@ -12,7 +12,7 @@ from statistics import median
 from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import level_rows
 
 FEWEST_ROWS = 2  # of several lines
 APART = 1.0  # of a line's height between two of one row
@@ -94,6 +94,8 @@ def _from_first_to_last(run: list[PlaceRow], lines: Sequence[Line]) -> list[list
 
 def rows_of(lines: Sequence[Line | TextLine], members: Sequence[int]) -> list[list[int]]:
     """Members grouped into rows, top to bottom; each row from left to right."""
-    ordered = sorted(members, key=lambda i: lines[i].box.center[1])
-    rows = runs(ordered, lambda row, i: all(in_one_row(lines[other].box, lines[i].box) for other in row))
-    return [sorted(row, key=lambda i: lines[i].box.x0) for row in rows]
+
+    def is_level(row: Sequence[int], i: int) -> bool:
+        return all(in_one_row(lines[other].box, lines[i].box) for other in row)
+
+    return level_rows(members, is_level, lambda i: lines[i].box)

@@ -19,7 +19,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number
 from docparse_fast.drafting.tables.wrapping import would_have_fitted
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import level_rows, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
 LEVEL = 0.5  # of a word's height, from middle to middle, within one line
@@ -100,9 +100,11 @@ def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
     """
     words = words_of(lines)
     reach = REACH * _leading([box for box, _ in words])
-    ordered = sorted(words, key=lambda word: word[0].center[1])
-    levels = runs(ordered, lambda level, word: word[0].center[1] - level[-1][0].center[1] < reach)
-    return [sorted(level, key=lambda word: word[0].x0) for level in levels]
+    return level_rows(words, lambda level, word: word[0].center[1] - level[-1][0].center[1] < reach, _box)
+
+
+def _box(word: SeenWord) -> Box:
+    return word[0]
 
 
 def _leading(boxes: Sequence[Box]) -> float:
@@ -270,9 +272,7 @@ def _text_row(
 
 
 def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
-    ordered = sorted(words, key=lambda word: word[0].center[1])
-    lines = runs(ordered, lambda line, word: word[0].center[1] - line[0][0].center[1] < LEVEL * word[0].height)
-    return [sorted(line, key=lambda word: word[0].x0) for line in lines]
+    return level_rows(words, lambda line, w: w[0].center[1] - line[0][0].center[1] < LEVEL * w[0].height, _box)
 
 
 def _piece(words: Sequence[SeenWord]) -> CellPiece:
