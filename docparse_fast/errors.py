@@ -6,7 +6,7 @@ DocparseError
 │                                                        timeout
 ├── PageError                  one page can't be done:   render_failed, draft_failed, timeout, out_of_memory,
 │                                                        truncated, repetition, worker_crashed, low_confidence,
-│                                                        unauthorized
+│                                                        unauthorized, too_large
 ├── ModelError                 weights or hardware:      model_missing, device_missing, unsupported, unauthorized
 └── OutputError                the result can't be kept: write_failed
 
@@ -67,6 +67,7 @@ class PageError(DocparseError):
             "worker_crashed",
             "low_confidence",
             "unauthorized",
+            "too_large",
         }
     )
 

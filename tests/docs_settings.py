@@ -32,6 +32,8 @@ from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN
 from docparse_fast.quality.doubts import LOOK, RUBBISH, WHOLE
 from docparse_fast.rendering import chunks, picture
 from docparse_fast.run.fetching import MOST_REDIRECTS
+from docparse_fast.targets.hosts.http import MOST_BYTES
+from docparse_fast.targets.hosts.server import ANSWER
 from docparse_fast.targets.loading.catalog import BY_NAME, Recipe
 from docparse_fast.verification import policy
 
@@ -67,6 +69,7 @@ OURS = {
         f"| {FETCHING.max_download} MB and {FETCHING.download_timeout:.0f} seconds, unless",
         f"say otherwise; {MOST_REDIRECTS} redirects",
         f"documents of {UPLOAD} MB, {WAITING:,} waiting jobs, {MOST_CALLERS} callers at once",
+        f"| {MOST_BYTES // 10**6} MB, within {ANSWER:.0f} seconds, or",
         f"| {MOST_LISTED} documents |",
     ),
     "ci": (f"Such a page has {LONGEST_PAGE:.0f} seconds",),

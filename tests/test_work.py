@@ -23,6 +23,8 @@ from docparse_fast.drafting.born_digital.lost_words import lost_words
 from docparse_fast.drafting.lines import Line
 from docparse_fast.joining import flowing, whole
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions
+from docparse_fast.rendering.chunks import render_chunks
+from docparse_fast.rendering.json import render_json
 from docparse_fast.rendering.markdown import render_markdown
 from docparse_fast.work import MOST_STEPS, one_page
 
@@ -140,17 +142,27 @@ def alone(n: int) -> list[Block]:
     return heads(n)[::2] if n % 2 else [*furniture(n)]
 
 
-def joined_cost(make, count: int) -> float:
+def document_of(make, count: int) -> ParsedDocument:
     pages = tuple(ParsedPage(n, width=600, height=800, dpi=72, blocks=tuple(make(n))) for n in range(1, count + 1))
-    with Cost() as cost:
-        render_markdown(flowing(whole(ParsedDocument("a.pdf", "", pages))))
-    return cost.calls
+    return ParsedDocument("a.pdf", "", pages)
+
+
+def joined_cost(make, count: int) -> int:
+    document = document_of(make, count)
+    return calls_of(lambda: render_markdown(flowing(whole(document))))
 
 
 @pytest.mark.parametrize("make", [sentence, table, heads, furniture, alone])
 def test_a_document_of_twice_as_many_pages_is_joined_at_about_twice_the_cost(make):
     joined_cost(make, 20)
-    assert joined_cost(make, 400) < TWICE * joined_cost(make, 200)
+    assert joined_cost(make, 200) < TWICE * joined_cost(make, 100)
+
+
+@pytest.mark.parametrize("written", [render_json, render_chunks])
+@pytest.mark.parametrize("make", [sentence, table])
+def test_twice_as_many_pages_are_written_at_about_twice_the_cost(written, make):
+    few, many = (whole(document_of(make, count)) for count in (20, 40))
+    assert calls_of(lambda: written(many)) < TWICE * calls_of(lambda: written(few))
 
 
 def test_pages_of_one_sentence_are_joined_without_looking_at_all_of_it_again():

@@ -35,6 +35,10 @@ class TooSlowError(OSError):
     """The answer was not whole at its deadline."""
 
 
+class TooLongError(ValueError):
+    """The answer has more than the most bytes that are kept."""
+
+
 @dataclass(frozen=True, slots=True)
 class HttpAnswer:
     status: int
@@ -161,7 +165,7 @@ class Connections:
             pieces.append(piece)
             size += len(piece)
             if size > self._most_bytes:
-                raise ValueError(f"its answer has more than {self._most_bytes / 10**6:g} MB")
+                raise TooLongError(f"its answer has more than {self._most_bytes / 10**6:g} MB")
         if response.length:
             raise http.client.IncompleteRead(b"", response.length)
         return b"".join(pieces)

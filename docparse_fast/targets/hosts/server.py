@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from docparse_fast.errors import ModelError, PageError, TargetGoneError, UsageError, in_words
-from docparse_fast.targets.hosts.http import Connections, HttpAnswer, TooSlowError, UnreachableError
+from docparse_fast.targets.hosts.http import Connections, HttpAnswer, TooLongError, TooSlowError, UnreachableError
 
 ANSWER = 900.0  # seconds until a server that has been asked counts as hung
 LONGEST_REASON = 160  # letters
@@ -130,7 +130,8 @@ class Server:
         except (OSError, http.client.HTTPException) as error:
             raise self._unanswered(error) from error
         except ValueError as error:  # an answer that is too large, or compressed, would be so again
-            raise PageError("worker_crashed", f"{self.url} gives no answer that can be read ({error})") from error
+            code = "too_large" if isinstance(error, TooLongError) else "worker_crashed"
+            raise PageError(code, f"{self.url} gives no answer that can be read ({error})") from error
 
     def _unanswered(self, error: Exception) -> PageError:
         said = f"{self.url} doesn't answer ({_cut(error)})"

@@ -103,8 +103,12 @@ def test_an_answer_without_end_is_not_kept():
         while True:
             connection.sendall(b"10000\r\n" + b" " * 65536 + b"\r\n")
 
-    with answering(endless) as url, pytest.raises(ValueError, match="more than 1 MB"):
-        Connections(url, {}, most_bytes=10**6).post("/chat/completions", b"{}", PATIENCE)
+    with answering(endless) as url:
+        with pytest.raises(ValueError, match="more than 1 MB"):
+            Connections(url, {}, most_bytes=10**6).post("/chat/completions", b"{}", PATIENCE)
+        with pytest.raises(PageError, match="more than 8 MB") as caught:
+            Server(url, None).ask({}, PATIENCE)
+        assert caught.value.code == "too_large"  # `worker_crashed` asked for a report of the document
 
 
 def test_a_compressed_answer_is_not_unpacked():
