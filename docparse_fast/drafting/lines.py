@@ -73,6 +73,10 @@ def draft_of(lines: Sequence[Line], text: str, source: str) -> Draft:
     return Draft(text, source, round(mean(known), 4) if known else None, summed(line.certainty for line in lines))
 
 
+def plain_of(lines: Sequence[Line]) -> str:
+    return " ".join(line.plain for line in lines)
+
+
 def words_of(lines: Sequence[Line]) -> tuple[PlacedWord, ...]:
     return tuple(word for line in lines for word in line.words or ((line.box, line.plain),))
 

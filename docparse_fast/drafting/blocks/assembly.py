@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, groupby
 from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Box, Category, Draft, Region
@@ -19,16 +20,16 @@ from docparse_fast.drafting.blocks.heading_evidence import Around, PageOfBlocks,
 from docparse_fast.drafting.blocks.joined_text import hyphenated
 from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
-from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on_any
+from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on, standing_on_any
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
-from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, words_of
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
 from docparse_fast.drafting.measures import Measures, body_size, of_one_type
 from docparse_fast.drafting.words import CAPTION, MARKER
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import Item, not_in, parted, runs
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import unmarked
 
@@ -72,34 +73,35 @@ def assemble(
     around = panels(grounds, [extent(line) for line in lines], [region.box for region in fixed])
     lines = _whole_lines(lines, around)
     if not lines:
-        return tuple(sorted(fixed, key=lambda region: (region.box.y0, region.box.x0)))
+        return tuple(sorted(fixed, key=_from_above))
     body = body_size(lines)
-    labels = _labels(lines, layout)
-    kinds = {index: layout[label].category for index, label in labels.items()}
-    outside, supposed = furniture(lines, kinds, height, body, [region.box for region in fixed], wide=width > height)
+    page = _labelled(lines, layout)
+    outside, supposed = furniture(lines, page.kinds, height, body, [r.box for r in fixed], wide=width > height)
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
-    inside = [index for index in range(len(lines)) if index not in outside]
-    blocks, room = _blocks(lines, inside, labels, kinds, fixed, around)
-    blocks = _of_one_piece(lines, blocks, labels, kinds)
-    page = PageOfBlocks(lines, body, height, looked=bool(layout))
-    terms = hyphenated(line.text for line in lines)
-    near = [_as_neighbour(block, lines) for block in blocks]
-    beside_each = zip([None, *near[:-1]], [*near[1:], None], strict=True)
-    made = [
-        _region(block, lines, kinds, room, Around(above, below, number), page, terms)
-        for number, (block, (above, below)) in enumerate(zip(blocks, beside_each, strict=True))
-    ]
+    blocks, room = _blocks(page, [index for index in range(len(lines)) if index not in outside], fixed, around)
+    looks = PageOfBlocks(lines, body, height, looked=bool(layout))
+    made = _drafted(page, _of_one_piece(page, blocks, DISPLAY * body), room, looks)
     apart = [lines[index] for index in supposed]
     regions = [_supposed(block, apart).finished for block in ruled(made, Measures(body, height))]
-    framed = [_furniture_region(lines[index], category) for index, category in outside.items()]
-    framed.sort(key=lambda region: (region.box.y0, region.box.x0))
-    head = [region for region in framed if region.box.center[1] < height / 2]
-    foot = [region for region in framed if region.box.center[1] >= height / 2]
-    footnotes = [region for region in regions if region.category is Category.FOOTNOTE]
-    text = [region for region in regions if region.category is not Category.FOOTNOTE]
+    framed = sorted((_furniture_region(lines[index], kind) for index, kind in outside.items()), key=_from_above)
+    head, foot = parted(framed, lambda region: region.box.center[1] < height / 2)
+    footnotes, text = parted(regions, lambda region: region.category is Category.FOOTNOTE)
     # a note at the foot of one column interrupts a sentence that the next goes on with
     return (*head, *text, *footnotes, *foot)
+
+
+def _from_above(region: Region) -> tuple[float, float]:
+    return region.box.y0, region.box.x0
+
+
+@dataclass(frozen=True, slots=True)
+class _Labelled:
+    """A page's lines, and for those that a labelled box holds, by index, which box that is and what it says."""
+
+    lines: Sequence[Line]
+    labels: Mapping[int, int]
+    kinds: Mapping[int, Category]
 
 
 # A block is what becomes one region: the indexes of its lines, or a region that was given.
@@ -113,76 +115,70 @@ def _whole_lines(lines: Sequence[Line], around: Sequence[Box]) -> list[Line]:
     return [line for part in (free, *parts) if part for line in whole_lines(part)]
 
 
-def _labels(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> dict[int, int]:
+def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> _Labelled:
     """For each line, the smallest labelled box that holds it."""
     found: dict[int, int] = {}
     for index, line in enumerate(lines):
         holders = [i for i, labelled in enumerate(layout) if labelled.box.covers(line.box) > HELD]
         if holders:
             found[index] = min(holders, key=lambda i: layout[i].box.area)
-    return found
+    return _Labelled(lines, found, {index: layout[label].category for index, label in found.items()})
 
 
 def _blocks(
-    lines: Sequence[Line],
+    page: _Labelled,
     inside: Sequence[int],
-    labels: Mapping[int, int],
-    kinds: Mapping[int, Category],
     fixed: Sequence[Region],
     around: Sequence[Box] = (),
     walls: Sequence[Box] = (),
 ) -> tuple[list[Block], dict[int, float]]:
     """The blocks in reading order, and what each line leaves free up to `walls`; a panel's stand together."""
-    free_lines = [n for n in inside if not any(panel.holds(lines[n].box) for panel in around)]
-    free = [region for region in fixed if not any(panel.holds(region.box) for panel in around)]
-    boxes = [*(extent(lines[n]) for n in free_lines), *(region.box for region in free)]
-    parts = [_part(row, lines, inside, fixed) for row in level_panels(around, boxes)]
-    unit = median(lines[n].box.height for n in free_lines) if free_lines else 1.0
+    numbers = _off_panels(inside, [page.lines[n].box for n in inside], around)
+    free = _off_panels(fixed, [region.box for region in fixed], around)
+    lines = [page.lines[n] for n in numbers]
+    boxes = [*map(extent, lines), *(region.box for region in free)]
+    beside = level_panels(around, boxes)
+    given: list[tuple[list[Block], dict[int, float]]] = [([region], {}) for region in free]
+    given += [_on_panels(page, row, inside, fixed) for row in beside]
+    unit = median(line.box.height for line in lines) if lines else 1.0
+    boxes = _with_wide_head([*boxes, *map(Box.around, beside)], unit)
+    steps = steps_run_on(lines)
     blocks: list[Block] = []
     room: dict[int, float] = {}
-    steps = steps_run_on([lines[n] for n in free_lines])
-    boxes += [part.whole for part in parts]
-    boxes = _with_wide_head(boxes, unit)
-    for column in columns(boxes, unit) if boxes else ():
-        there = [free_lines[member] for member in column if member < len(free_lines)]
-        room.update(zip(there, rooms([lines[index] for index in there], [*boxes, *walls]), strict=True))
-        order = [member for row in rows(boxes, column) for member in row]
-        set_free = {member: lines[free_lines[member]] for member in order if member < len(free_lines)}
-        for part in parted_by_stacks(order, set_free, boxes):
-            run: list[int] = []
-            for member in part:
-                if member in set_free:
-                    run.append(free_lines[member])
-                    continue
-                blocks += _paragraphs(lines, run, labels, kinds, steps)
-                run = []
-                at = member - len(free_lines)
-                if at < len(free):
-                    blocks.append(free[at])
-                    continue
-                for panel, numbers, regions in parts[at - len(free)].panels:
-                    wall = _inner_edge(panel, [lines[n].box for n in numbers])
-                    within, left = _blocks(lines, numbers, labels, kinds, regions, walls=wall)
-                    blocks += within
-                    room |= left
-            blocks += _paragraphs(lines, run, labels, kinds, steps)
+    for column in columns(boxes, unit):
+        there = [member for member in column if member < len(lines)]
+        ends = rooms([lines[member] for member in there], [*boxes, *walls])
+        room.update(zip((numbers[member] for member in there), ends, strict=True))
+        order = list(chain.from_iterable(rows(boxes, column)))
+        set_free = {member: lines[member] for member in order if member < len(lines)}
+        in_runs = (groupby(part, set_free.__contains__) for part in parted_by_stacks(order, set_free, boxes))
+        for are_lines, members in chain.from_iterable(in_runs):
+            if are_lines:
+                blocks += _paragraphs(page, [numbers[member] for member in members], steps)
+                continue
+            for within, left in (given[member - len(lines)] for member in members):
+                blocks += within
+                room |= left
     return blocks, room
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What stands on panels side by side: each one's lines and regions, from the left."""
-
-    whole: Box
-    panels: list[tuple[Box, list[int], list[Region]]]
+def _off_panels(items: Sequence[Item], boxes: Sequence[Box], around: Sequence[Box]) -> list[Item]:
+    return not_in(items, standing_on(around, boxes))
 
 
-def _part(row: Sequence[Box], lines: Sequence[Line], inside: Sequence[int], fixed: Sequence[Region]) -> _Part:
-    held = [
-        (panel, [n for n in inside if panel.holds(lines[n].box)], [each for each in fixed if panel.holds(each.box)])
-        for panel in row
-    ]
-    return _Part(Box.around(row), held)
+def _on_panels(
+    page: _Labelled, row: Sequence[Box], inside: Sequence[int], fixed: Sequence[Region]
+) -> tuple[list[Block], dict[int, float]]:
+    """What stands on panels side by side, one panel after the other."""
+    blocks: list[Block] = []
+    room: dict[int, float] = {}
+    for panel in row:
+        numbers = [n for n in inside if panel.holds(page.lines[n].box)]
+        wall = _inner_edge(panel, [page.lines[n].box for n in numbers])
+        within, left = _blocks(page, numbers, [each for each in fixed if panel.holds(each.box)], walls=wall)
+        blocks += within
+        room |= left
+    return blocks, room
 
 
 def _inner_edge(panel: Box, boxes: Sequence[Box]) -> list[Box]:
@@ -198,61 +194,38 @@ def _with_wide_head(boxes: Sequence[Box], unit: float) -> list[Box]:
     return [replace(box, x0=page.x0, x1=page.x1) if n in head else box for n, box in enumerate(boxes)]
 
 
-def _of_one_piece(
-    lines: Sequence[Line], blocks: Sequence[Block], labels: Mapping[int, int], kinds: Mapping[int, Category]
-) -> list[Block]:
+def _of_one_piece(page: _Labelled, blocks: Sequence[Block], display: float) -> list[Block]:
     """A heading's lines back together where one of them crossed a gutter, or was labelled apart."""
     whole: list[Block] = []
-    display = DISPLAY * body_size(lines)
     for block in blocks:
         last = whole[-1] if whole else None
-        pair = (last, block) if isinstance(last, list) and isinstance(block, list) else None
-        if pair and _one_piece(lines, pair[0][-1], pair[1][0], labels, kinds, display):
-            pair[0].extend(pair[1])
+        if isinstance(last, list) and isinstance(block, list) and _one_piece(page, last[-1], block[0], display):
+            last.extend(block)
         else:
             whole.append(block)
     return whole
 
 
-def _one_piece(
-    lines: Sequence[Line],
-    above: int,
-    below: int,
-    labels: Mapping[int, int],
-    kinds: Mapping[int, Category],
-    display: float,
-) -> bool:
+def _one_piece(page: _Labelled, above: int, below: int, display: float) -> bool:
+    upper, lower, kinds = page.lines[above], page.lines[below], page.kinds
     kind = kinds.get(below)
-    large = lines[above].is_exact and lines[above].size > display  # and so a title, despite its label
-    if kind is None and kinds.get(above) is None and large:
-        kind = Category.SECTION_HEADER
+    if kind is None and kinds.get(above) is None and upper.is_exact and upper.size > display:
+        kind = Category.SECTION_HEADER  # so large it is a title, despite its label
     elif kind not in ONE_PIECE or kinds.get(above) != kind:
         return False
-    elif labels[above] == labels[below]:
+    elif page.labels[above] == page.labels[below]:
         return True
-    gap = lines[below].box.y0 - lines[above].box.y1
-    beneath = lines[below].box.overlap_x(lines[above].box) > 0
-    return (
-        kind in HEADINGS
-        and beneath
-        and 0 <= gap + lines[below].size < 1.3 * lines[below].size
-        and of_one_type(lines[above].size, lines[below].size)
-    )
+    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < 1.3 * lower.size
+    beneath = lower.box.overlap_x(upper.box) > 0
+    return kind in HEADINGS and beneath and near and of_one_type(upper.size, lower.size)
 
 
-def _paragraphs(
-    lines: Sequence[Line],
-    run: Sequence[int],
-    labels: Mapping[int, int],
-    kinds: Mapping[int, Category],
-    steps: Sequence[LineStep],
-) -> list[Block]:
+def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) -> list[Block]:
     """Parts a column's run of lines wherever the label changes, then by typography unless the label is of one piece.
 
     Labels that cut a sentence of running text are not believed.
     """
-    if not run:
-        return []
+    lines, labels, kinds = page.lines, page.labels, page.kinds
     margins = dict(zip(run, right_margins([lines[index] for index in run]), strict=True))
 
     def goes_on(part: list[int], index: int) -> bool:
@@ -275,24 +248,28 @@ def _paragraphs(
 # --------------------------------------------------------------------------------------------- one region
 
 
-def _as_neighbour(block: Block, lines: Sequence[Line]) -> Sequence[Line] | Box:
-    return block.box if isinstance(block, Region) else [lines[index] for index in block]
+def _drafted(
+    page: _Labelled, blocks: Sequence[Block], room: Mapping[int, float], looks: PageOfBlocks
+) -> list[DraftedBlock]:
+    terms = hyphenated(line.text for line in page.lines)
+    near = [block.box if isinstance(block, Region) else [page.lines[index] for index in block] for block in blocks]
+    beside = zip([None, *near[:-1]], [*near[1:], None], range(len(near)), strict=True)
+    return [_block(page, block, room, looks, Around(*each), terms) for block, each in zip(blocks, beside, strict=True)]
 
 
-def _region(
+def _block(
+    page: _Labelled,
     block: Block,
-    lines: Sequence[Line],
-    kinds: Mapping[int, Category],
     room: Mapping[int, float],
+    looks: PageOfBlocks,
     around: Around,
-    page: PageOfBlocks,
     terms: frozenset[str],
 ) -> DraftedBlock:
     if isinstance(block, Region):
         return DraftedBlock(block)
-    members = [lines[index] for index in block]
-    labels = [kinds[index] for index in block if index in kinds]
-    category, because = _category(members, labels, around, page)
+    members = [page.lines[index] for index in block]
+    labels = [page.kinds[index] for index in block if index in page.kinds]
+    category, because = _category(members, labels, around, looks)
     box = Box.around(line.box for line in members)
     by_line = category is Category.TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
     draft = draft_of(members, text_of(members, category, terms, by_line=by_line), members[0].source)
@@ -304,11 +281,10 @@ def _category(
 ) -> tuple[Category, str]:
     """What it is by itself and beside its neighbours, and by which sign."""
     label = max(set(labels), key=labels.count) if labels else Category.TEXT
-    text = " ".join(line.plain for line in members)
-    if label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
+    text = plain_of(members)
+    is_long = label is Category.FORMULA and len(members) > FORMULA_LINES
+    if is_long or label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
         label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
-    if label is Category.FORMULA:
-        label = Category.TEXT if len(members) > FORMULA_LINES else label
     if label is Category.FORMULA:
         return label, LABELLED
     heading = _heading(members, labels, label, around, page)
@@ -327,19 +303,20 @@ def _heading(
     members: Sequence[Line], labels: Sequence[Category], label: Category, around: Around, page: PageOfBlocks
 ) -> tuple[Category, str] | None:
     """The judge says it; where the model said nothing, the type alone may."""
-    text = " ".join(line.plain for line in members)
-    marker = MARKER.match(text)
-    if len(text) > LONGEST_HEADING or headings.says_it_is_none(text) or (marker and marker["bullet"]):
-        return None
-    exact = members[0].is_exact
+    exact, text = members[0].is_exact, plain_of(members)
     said = page.looked if exact else bool(labels)
-    if not said and (item_text(text) is not None or CAPTION.match(text)):
+    if _is_no_heading(text) or (not said and (item_text(text) is not None or CAPTION.match(text))):
         return None
     typed = headings.looks_like_heading(members, page.body)
     agreed = typed and label in HEADINGS and headings.size(members) > DISPLAY * page.body  # as for a page's title
     if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
+
+
+def _is_no_heading(text: str) -> bool:
+    marker = MARKER.match(text)
+    return len(text) > LONGEST_HEADING or headings.says_it_is_none(text) or bool(marker and marker["bullet"])
 
 
 def _supposed(block: DraftedBlock, apart: Collection[Line]) -> DraftedBlock:

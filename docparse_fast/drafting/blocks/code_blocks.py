@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, main_type, text_leading_of
+from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, letters, main_type
 from docparse_fast.drafting.blocks.code_signs import APART, PageType, TypedRun, is_code
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.measures import PROSE, of_one_type
+from docparse_fast.geometry import parted, runs
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
@@ -85,16 +86,16 @@ def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) 
 
 def _measured(lines: Sequence[TextLine], level: Sequence[int]) -> tuple[list[list[TypedRow]], PageType]:
     """The rows of each column, and what they share."""
-    mono = [i for i in level if is_mono(lines[i].spans)]
-    prose = [i for i in level if i not in set(mono)]
+    mono, prose = parted(level, lambda i: is_mono(lines[i].spans))
     typed, read = (sum(len(lines[i].text.strip()) for i in part) for part in (mono, prose))
     size = median(main_type(lines[i].spans)[0] for i in level)
     found = [code_rows(lines, column) for column in _columns(lines, level, prose) if column]
     rows = [row for column in found for row in column]
-    leading = leading_of(rows)
-    prosaic = sum(not row.mono and row.box.width > PROSE * row.size for row in rows) >= PROSAIC
+    code, text = parted(rows, lambda row: row.mono)
+    leading = leading_of(code, median(row.size for row in code) if code else 1.0)
+    prosaic = sum(row.box.width > PROSE * row.size for row in text) >= PROSAIC
     typed_page = typed > TYPED * (typed + read) and not prosaic
-    return found, PageType(size, leading, max(leading, text_leading_of(rows, size)), prosaic, typed_page)
+    return found, PageType(size, leading, max(leading, leading_of(text, size)), prosaic, typed_page)
 
 
 def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[int]) -> list[list[int]]:
@@ -116,13 +117,8 @@ def _strips(boxes: Sequence[Box]) -> list[Box]:
     width = Box.around(boxes).width
     groups = columns(boxes, median(box.height for box in boxes))
     extents = [Box.around(boxes[n] for n in group) for group in groups if len(group) >= COLUMN_LINES]
-    strips: list[Box] = []
-    for extent in sorted((e for e in extents if e.width < COLUMN * width), key=lambda box: box.x0):
-        if strips and extent.overlap_x(strips[-1]) > 0:
-            strips[-1] = Box.around((strips[-1], extent))
-        else:
-            strips.append(extent)
-    return strips
+    narrow = sorted((e for e in extents if e.width < COLUMN * width), key=lambda box: box.x0)
+    return [Box.around(strip) for strip in runs(narrow, lambda strip, e: e.overlap_x(Box.around(strip)) > 0)]
 
 
 def _with_company(rows: Sequence[TypedRow], grounds: Sequence[Box]) -> list[TypedRow]:
@@ -141,8 +137,7 @@ def _on_code(row: TypedRow, rows: Sequence[TypedRow], grounds: Sequence[Box]) ->
     if ground is None:
         return False
     spans = [span for other in rows if ground.covers(other.box) > HELD for span in other.spans]
-    letters = sum(len(span.text.strip()) for span in spans)
-    return sum(len(span.text.strip()) for span in spans if span.mono) >= MOST_OF_GROUND * letters
+    return letters(span for span in spans if span.mono) >= MOST_OF_GROUND * letters(spans)
 
 
 # ------------------------------------------------------------------------------------------------- runs
@@ -150,15 +145,9 @@ def _on_code(row: TypedRow, rows: Sequence[TypedRow], grounds: Sequence[Box]) ->
 
 def _runs(column: Sequence[TypedRow], grounds: Sequence[Box], leading: float) -> list[tuple[int, int]]:
     """Rows that are one block if they are code: first and behind the last, by their places in the column."""
-    found: list[tuple[int, int]] = []
-    for n, row in enumerate(column):
-        if not row.mono:
-            continue
-        if found and found[-1][1] == n and _goes_on(column[n - 1], row, grounds, leading):
-            found[-1] = found[-1][0], n + 1
-        else:
-            found.append((n, n + 1))
-    return found
+    typed = [n for n, row in enumerate(column) if row.mono]
+    found = runs(typed, lambda run, n: run[-1] == n - 1 and _goes_on(column[n - 1], column[n], grounds, leading))
+    return [(run[0], run[-1] + 1) for run in found]
 
 
 def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: float) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -24,6 +24,10 @@ def without_counter(spans: Sequence[TextSpan]) -> list[TextSpan]:
     inked = [span for span in spans if span.text.strip()]
     counted = len(inked) > 1 and COUNTER.fullmatch(inked[0].text.strip()) and not inked[0].mono and inked[1].mono
     return inked[1:] if counted else inked
+
+
+def letters(spans: Iterable[TextSpan]) -> int:
+    return sum(len(span.text.strip()) for span in spans)
 
 
 def main_type(spans: Sequence[TextSpan]) -> tuple[float, float]:
@@ -57,10 +61,9 @@ def is_mono(spans: Sequence[TextSpan]) -> bool:
     if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
         return False
     words = [span for span in inked if any(map(str.isalnum, span.text))]
-    letters = sum(len(span.text.strip()) for span in words)
     if not words:
         return all(span.mono for span in inked)
-    return sum(len(span.text.strip()) for span in words if span.mono) >= MOSTLY * letters
+    return letters(span for span in words if span.mono) >= MOSTLY * letters(words)
 
 
 def code_rows(lines: Sequence[TextLine], members: Sequence[int]) -> list[TypedRow]:
@@ -81,18 +84,8 @@ def _row(lines: Sequence[TextLine], group: Sequence[int]) -> TypedRow:
     return TypedRow(tuple(ordered), spans, box, size, baseline, all(mono))
 
 
-def leading_of(rows: Sequence[TypedRow]) -> float:
-    """The most frequent distance from one row of code to the next."""
-    mono = [row for row in rows if row.mono]
-    return _leading(mono, median(row.size for row in mono) if mono else 1.0)
-
-
-def text_leading_of(rows: Sequence[TypedRow], size: float) -> float:
-    """The same of rows that are no code."""
-    return _leading([row for row in rows if not row.mono], size)
-
-
-def _leading(rows: Sequence[TypedRow], size: float) -> float:
+def leading_of(rows: Sequence[TypedRow], size: float) -> float:
+    """The most frequent distance from one row to the next."""
     steps = [b.baseline - a.baseline for a, b in pairwise(rows)]
     near = [step for step in steps if 0.8 * size < step < 1.6 * size]
     return median(near) if near else LEADING * size

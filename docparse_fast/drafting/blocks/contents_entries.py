@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
-from docparse_fast.drafting.lines import Line, draft_of, words_of
+from docparse_fast.drafting.lines import Line, draft_of, plain_of, words_of
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, LEADER, LEADER_END, SECTION_ENTRY
 from docparse_fast.geometry import level_rows
 from docparse_fast.text.markup import as_text
@@ -40,7 +40,7 @@ def parted_from_contents(lines: Sequence[Line]) -> tuple[list[Region], list[Line
         end = heads[n + 1].box.y0 if n + 1 < len(heads) else math.inf
         below = [line for line in rest if heading.box.center[1] < line.box.y0 < end]
         rows = _run([_read(row) for row in _rows(below)])
-        if _are_entries([row for row in rows if row.page], len(rows), FEWEST_NAMED):
+        if _are_entries([row for row in rows if row.page], len(rows)):
             entries += _items(rows)
             taken = {id(line) for row in rows for line in row.lines}
             rest = [line for line in rest if id(line) not in taken]
@@ -82,7 +82,7 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
 
 
 def _read(row: Sequence[Line]) -> _Row:
-    text = " ".join(line.plain for line in row)
+    text = plain_of(row)
     found = ENTRY_PAGE.search(text)
     title = text[: found.start()].strip() if found else ""
     if found is None or not title or not (len(row) > 1 or found["leader"].strip()):
@@ -91,27 +91,23 @@ def _read(row: Sequence[Line]) -> _Row:
     return _Row(tuple(row), title, found["page"], led)
 
 
-def _are_entries(paged: Sequence[_Row], rows: int, fewest: int) -> bool:
-    if len(paged) < max(fewest, MOSTLY * rows):
+def _are_entries(paged: Sequence[_Row], rows: int) -> bool:
+    if len(paged) < max(FEWEST_NAMED, MOSTLY * rows):
         return False
     right = max(row.lines[-1].box.x1 for row in paged)
     flush = sum(right - row.lines[-1].box.x1 < FLUSH * row.lines[-1].size for row in paged)
     pages = [int(row.page) for row in paged if row.page.isdecimal()]
     rising = sum(before <= after for before, after in pairwise(pages))
     cells = sum(len(_titles(row)) <= MOST_CELLS for row in paged)
-    share = MOSTLY * len(paged)
-    if min(flush, cells) < share or rising < MOSTLY * (len(pages) - 1):
+    if min(flush, cells) < MOSTLY * len(paged) or rising < MOSTLY * (len(pages) - 1):
         return False
     led = sum(row.has_leader for row in paged)
-    return led >= LED * len(paged) or sum(map(_is_numbered, paged)) >= NUMBERED * len(paged)
+    numbered = sum(SECTION_ENTRY.match(row.title) is not None for row in paged)
+    return led >= LED * len(paged) or numbered >= NUMBERED * len(paged)
 
 
 def _titles(row: _Row) -> list[Line]:
     return [line for line in row.lines if line.plain != row.page and not LEADER.fullmatch(line.plain)]
-
-
-def _is_numbered(row: _Row) -> bool:
-    return SECTION_ENTRY.match(row.title) is not None
 
 
 def _item(rows: Sequence[_Row]) -> Region:

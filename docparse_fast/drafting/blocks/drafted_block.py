@@ -9,7 +9,7 @@ from itertools import accumulate
 from docparse_fast.document import HEADINGS, NOT_MARKDOWN, Box, Category, Region
 from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import item_text
-from docparse_fast.drafting.lines import Line, words_of
+from docparse_fast.drafting.lines import Line, plain_of, words_of
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, parted_at_formulas
 
@@ -32,7 +32,7 @@ class DraftedBlock:
 
     @property
     def plain(self) -> str:
-        return " ".join(line.plain for line in self.lines)
+        return plain_of(self.lines)
 
     @property
     def is_exact(self) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, Box, Category
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, plain_of
 from docparse_fast.drafting.measures import in_one_row
 from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
@@ -64,14 +64,14 @@ def furniture(
 ) -> Furniture:
     """Of the page's `lines`. `others` are tables and the like beside them."""
     page = _Page(lines, labels, height, body, others, wide, _counting(lines))
-    found = _labelled(lines, labels, height) if len(lines) >= FEWEST_LINES else {}
-    downwards, upwards = (
-        sorted(range(len(lines)), key=key) for key in (lambda n: lines[n].box.y0, lambda n: -lines[n].box.y1)
-    )
+    found = _labelled(page) if len(lines) >= FEWEST_LINES else {}
+    downwards = sorted(range(len(lines)), key=lambda n: lines[n].box.y0)
+    upwards = sorted(range(len(lines)), key=lambda n: -lines[n].box.y1)
     found |= dict.fromkeys(_outer_rows(page, downwards, at_top=True), Category.PAGE_HEADER)
     found |= dict.fromkeys(_outer_rows(page, upwards, at_top=False), Category.PAGE_FOOTER)
     proven = _proven(page, found)
-    return Furniture(_kinds(page, {n: found[n] for n in sorted(proven)}), frozenset(found.keys() - proven))
+    kinds = {n: Category.PAGE_NUMBER if n in page.numbers else found[n] for n in sorted(proven)}
+    return Furniture(kinds, frozenset(found.keys() - proven))
 
 
 def _proven(page: _Page, found: Mapping[int, Category]) -> set[int]:
@@ -135,30 +135,29 @@ def _bears_sign(page: _Page, row: Sequence[int]) -> bool:
     return not page.numbers.isdisjoint(row) or any(STAMP.search(page.lines[n].plain) for n in row)
 
 
-def _kinds(page: _Page, found: Mapping[int, Category]) -> dict[int, Category]:
-    return {index: Category.PAGE_NUMBER if index in page.numbers else category for index, category in found.items()}
-
-
-def _labelled(lines: Sequence[Line], labels: Mapping[int, Category], height: float) -> dict[int, Category]:
+def _labelled(page: _Page) -> dict[int, Category]:
     """Trusts a header label only above all text of the page, and a footer label only below it.
 
     What a library stamped on the sheet's edge counts apart from the page's own head.
     """
-    plain = [line.box.center[1] for n, line in enumerate(lines) if labels.get(n) not in FURNITURE]
+    lines = page.lines
+    plain = [line.box.center[1] for n, line in enumerate(lines) if page.labels.get(n) not in FURNITURE]
     if len(plain) < len(lines) / 2:
         return {}
-    found = {}
-    for index, label in labels.items():
-        middle, slack = lines[index].box.center[1], 0.5 * lines[index].box.height
-        above = label is Category.PAGE_HEADER and middle < min(plain) + slack
-        below = label is Category.PAGE_FOOTER and middle > max(plain) - slack
-        if (above or below) and not _is_note(lines[index], lines):
-            found[index] = label
+    told = page.labels.items()
+    found = {n: label for n, label in told if _is_beyond(lines[n].box, label, plain) and not _is_note(lines[n], lines)}
+    top, foot = STAMPED * page.height, (1 - STAMPED) * page.height
     for label, most in ((Category.PAGE_HEADER, MOST_HEADS), (Category.PAGE_FOOTER, MOST_FEET)):
         boxes = [lines[index].box for index in found if found[index] is label]
-        if _row_count([box for box in boxes if box.y1 > STAMPED * height and box.y0 < (1 - STAMPED) * height]) > most:
+        if _row_count([box for box in boxes if box.y1 > top and box.y0 < foot]) > most:
             found = {index: kind for index, kind in found.items() if kind is not label}
     return found
+
+
+def _is_beyond(box: Box, label: Category, plain: Sequence[float]) -> bool:
+    middle, slack = box.center[1], 0.5 * box.height
+    above = label is Category.PAGE_HEADER and middle < min(plain) + slack
+    return above or (label is Category.PAGE_FOOTER and middle > max(plain) - slack)
 
 
 def _row_count(boxes: Sequence[Box]) -> int:
@@ -197,17 +196,16 @@ class _Edge:
     """An outer row of a page, and what lies within it."""
 
     def __init__(self, page: _Page, row: Sequence[int], order: Sequence[int], *, at_top: bool) -> None:
-        self.page, self.row = page, row
+        self.page, self.row, self.at_top = page, row, at_top
         self.lines = [page.lines[i] for i in row]
         self.first = page.lines[order[0]].box
         rest = [page.lines[i].box for i in order if i not in set(row)]
-        self.at_top = at_top
-        ends = [line.box.y1 if self.at_top else page.height - line.box.y0 for line in self.lines]
+        ends = [line.box.y1 if at_top else page.height - line.box.y0 for line in self.lines]
         self.depth = max(ends)  # of its inner end, from the page's edge
         self.numbered = not page.numbers.isdisjoint(row)
         self.far = self.depth >= HEAD_ZONE * page.height
         middle = self.first.center[1]
-        text = [*rest, *(box for box in page.others if (box.y0 >= middle if self.at_top else box.y1 <= middle))]
+        text = [*rest, *(box for box in page.others if (box.y0 >= middle if at_top else box.y1 <= middle))]
         self.gap = min((box.y0 if at_top else page.height - box.y1 for box in text), default=0.0) - self.depth
 
 
@@ -267,9 +265,7 @@ def _is_title(page: _Page, row: Sequence[int]) -> bool:
 def _is_section(page: _Page, row: Sequence[int]) -> bool:
     """Whether the row is bold and begins with a section's number."""
     lines = sorted((page.lines[i] for i in row), key=lambda line: line.box.x0)
-    return (
-        all(line.bold for line in lines) and PART_OF_SECTION.match(" ".join(line.plain for line in lines)) is not None
-    )
+    return all(line.bold for line in lines) and PART_OF_SECTION.match(plain_of(lines)) is not None
 
 
 def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:
@@ -278,6 +274,5 @@ def _zone_of_numbers(page: _Page, row: Sequence[int], *, at_top: bool) -> float:
     alone = not page.numbers.isdisjoint(row)
     if not at_top:
         return 0.5 if alone and len(row) == 1 else 0.0
-    words = " ".join(line.plain for line in lines)
     heading = any(line.bold or line.size > page.body for line in lines)
-    return NUMBERED_HEAD if alone or (NUMBERED_END.fullmatch(words) and not heading) else 0.0
+    return NUMBERED_HEAD if alone or (NUMBERED_END.fullmatch(plain_of(lines)) and not heading) else 0.0

@@ -9,13 +9,14 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import mean
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.fragments import Levels
 from docparse_fast.drafting.fitted import FittedTrees, fitted_trees
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, plain_of
 from docparse_fast.drafting.measures import in_one_row
 from docparse_fast.drafting.words import NUMBERED_HEAD, PART_OF_SECTION
 
@@ -75,8 +76,6 @@ def measured(
     lines: Sequence[Line], labels: Sequence[Category], around: Around, page: PageOfBlocks
 ) -> tuple[float, ...]:
     """A value for each of MEASURES."""
-    text = " ".join(line.plain for line in lines).strip()
-    letters = [sign for sign in text if sign.isalpha()]
     box, size = Box.around(line.box for line in lines), headings.size(lines)
     below = around.below if isinstance(around.below, Sequence) else ()
     label = max(set(labels), key=labels.count) if labels else None
@@ -85,21 +84,12 @@ def measured(
         size / page.largest,
         _larger(size, around.above),
         _larger(size, around.below),
-        mean(line.bold for line in lines),
+        _usual("bold", lines),
         page.bold,
-        mean(line.bold for line in below) if below else 0.5,
-        mean(line.italic for line in lines),
-        mean(line.mono for line in lines),
-        sum(map(str.isupper, letters)) / max(1, len(letters)),
-        math.log1p(len(text)),
-        float(headings.rows(lines)),
-        sum(map(str.isdigit, text)) / max(1, len(text)),
-        float(END.search(text) is not None),
-        float(text.endswith((":", "："))),
-        float(text.endswith((",", ";", "、", "-"))),
-        float(NUMBERED_HEAD.match(text) is not None),
-        float(PART_OF_SECTION.match(text) is not None),
-        float(text[:1].islower()),
+        _usual("bold", below, 0.5),
+        _usual("italic", lines),
+        _usual("mono", lines),
+        *_words(plain_of(lines).strip(), headings.rows(lines)),
         _white(_box_of(around.above), box, size),
         _white(box, _box_of(around.below), size),
         math.log1p(sum(len(line.plain) for line in below)),
@@ -110,8 +100,28 @@ def measured(
         box.y0 / page.height,
         float(headings.looks_like_heading(lines, page.body)),
         *(float(label is each) for each in LABELS),
-        mean(line.weight for line in lines),
-        mean(line.weight for line in below) if below else 0.0,
+        _usual("weight", lines),
+        _usual("weight", below),
+    )
+
+
+def _usual(side: str, lines: Sequence[Line], without: float = 0.0) -> float:
+    return mean(map(attrgetter(side), lines)) if lines else without
+
+
+def _words(text: str, rows: int) -> tuple[float, ...]:
+    letters = [sign for sign in text if sign.isalpha()]
+    return (
+        sum(map(str.isupper, letters)) / max(1, len(letters)),
+        math.log1p(len(text)),
+        float(rows),
+        sum(map(str.isdigit, text)) / max(1, len(text)),
+        float(END.search(text) is not None),
+        float(text.endswith((":", "："))),
+        float(text.endswith((",", ";", "、", "-"))),
+        float(NUMBERED_HEAD.match(text) is not None),
+        float(PART_OF_SECTION.match(text) is not None),
+        float(text[:1].islower()),
     )
 
 

@@ -10,9 +10,10 @@ from statistics import mean
 
 from docparse_fast.document import HEADINGS, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, plain_of
 from docparse_fast.drafting.measures import HEADING_ROWS, INDENT, Measures, in_one_row, of_one_type
 from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
+from docparse_fast.geometry import runs
 from docparse_fast.text.mail import holds_mail
 
 LONGEST = 200  # characters
@@ -26,7 +27,7 @@ TO_FILL_IN = "____"
 
 def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
     """Decides without a layout model: a heading is short, not a sentence, and larger than the text, or bold."""
-    text = " ".join(line.plain for line in lines)
+    text = plain_of(lines)
     if lines[0].mono or not re.search(r"[^\W\d_]{2}", text) or _is_too_long(lines, text) or _says_otherwise(text):
         return False
     larger = size(lines) > (LARGER if lines[0].is_exact else LARGER_READ) * body
@@ -51,9 +52,9 @@ def _may_be_bold_heading(text: str, own: float, body: float) -> bool:
     return own > SMALLEST * body and not text.rstrip().endswith((".", ":"))
 
 
-def is_numbered(lines: Sequence[Line], body: float) -> bool:
+def is_numbered(lines: Sequence[Line]) -> bool:
     """Whether bold words behind a list's number, as `1. Introduction`, may be a heading: none of a list's items is."""
-    text = " ".join(line.plain for line in lines)
+    text = plain_of(lines)
     return (
         ORDINAL_HEAD.match(text) is not None
         and all(line.bold and not line.mono for line in lines)
@@ -100,25 +101,20 @@ def levels(headings: Sequence[Sequence[Line]], titles: Sequence[bool], body: flo
     `titles[i]` is true if a label names heading i as the page's title.
     """
     sizes = [size(lines) for lines in headings]
-    numbers = [NUMBERED_HEAD.match(" ".join(line.plain for line in lines)) for lines in headings]
-    is_title = [
-        told or (index == 0 and not number and mine > TITLE_SIZE * body and mine >= max(sizes))
-        for index, (told, mine, number) in enumerate(zip(titles, sizes, numbers, strict=True))
-    ]
-    steps: list[float] = []
-    for mine in sorted((s for s, title in zip(sizes, is_title, strict=True) if not title), reverse=True):
-        if not steps or not of_one_type(steps[-1], mine):
-            steps.append(mine)
-    found = []
-    for number, mine, title in zip(numbers, sizes, is_title, strict=True):
-        if title:
-            found.append(1)
-        elif number:
-            found.append(2 + number["number"].count("."))
-        else:
-            rank = next(i for i, step in enumerate(steps) if of_one_type(step, mine))
-            found.append(min(4, 2 + rank))
-    return found
+    numbers = [NUMBERED_HEAD.match(plain_of(lines)) for lines in headings]
+    is_title = list(titles)
+    if titles and not numbers[0] and sizes[0] > TITLE_SIZE * body and sizes[0] >= max(sizes):
+        is_title[0] = True
+    others = sorted((mine for mine, title in zip(sizes, is_title, strict=True) if not title), reverse=True)
+    steps = [step[0] for step in runs(others, lambda step, mine: of_one_type(step[0], mine))]
+
+    def level(number: re.Match[str] | None, mine: float) -> int:
+        if number:
+            return 2 + number["number"].count(".")
+        return min(4, 2 + next(i for i, step in enumerate(steps) if of_one_type(step, mine)))
+
+    told = zip(is_title, numbers, sizes, strict=True)
+    return [1 if title else level(number, mine) for title, number, mine in told]
 
 
 def with_levels(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from docparse_fast.text.characters import CJK
@@ -95,35 +95,43 @@ def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
     ('take --log-file or **--log-dir**', 'his take -- log it')
     """
     settled: list[str] = []  # so far before the end that nothing looks at it; it is not searched again for each line
-    in_code, whole, known = "", "", None
-    for text in texts:
-        text = text.strip()
+    in_code, whole = "", ""
+    known: list[frozenset[str]] = []
+
+    def has(term: str) -> bool:
+        if not known:
+            known.append(hyphenated(texts).union(terms))
+        return term in known[0]
+
+    for text in map(str.strip, texts):
         if len(whole) > 2 * LOOKED_AT and (cut := whole.rfind(" ", 0, -LOOKED_AT)) > 0:
             settled.append(whole[:cut])
             in_code = "`" if _in_code(in_code + whole[:cut]) else ""
             whole = whole[cut:]
-        if not whole or not text:
-            whole += text
-            continue
-        whole, text = seamless(whole, text)
-        if (one := _one_link(whole, text) or _one_formula(whole, text)) is not None:
-            whole = one
-            continue
-        if known is None and whole[-1] in "-‐":
-            known = hyphenated(texts).union(terms)
-        if whole.endswith("\u00ad"):
-            whole = whole[:-1] + text
-        elif BROKEN_CODE.search(whole) and text[0].isalnum() and _in_code(in_code + whole):
-            whole += text  # a path or a name, which has no hyphen but its own
-        elif (BROKEN_PATH.search(whole) and REST_OF_PATH.match(text)) or SCHEME.search(f"{whole} {text[:3]}"):
-            whole += text
-        elif whole.endswith("--") and _ends(whole, text) in (known or ()):
-            whole += text  # another option of that name stands on the page
-        elif re.search(r"[^\W\d_]{2}[-‐]$", whole) and text[0].isalpha():
-            own = not text[0].islower() or _ends(whole, text) in (known or ())
-            whole = (whole if own else whole[:-1]) + text
-        elif goes_on_in(whole, text) or (CJK.match(whole.rstrip("*`")[-1:]) and CJK.match(text.lstrip("*`")[:1])):
-            whole += text
-        else:
-            whole += " " + text
+        whole = _one(whole, text, in_code, has) if whole and text else whole + text
     return "".join([*settled, whole])
+
+
+def _one(before: str, after: str, in_code: str, has: Callable[[str], bool]) -> str:
+    """Two lines as one. `in_code`: what was settled ends within code. `has`: whether the page has such a term."""
+    before, after = seamless(before, after)
+    if (one := _one_link(before, after) or _one_formula(before, after)) is not None:
+        return one
+    if before.endswith("\u00ad"):
+        return before[:-1] + after
+    if _is_one_word(before, after, in_code):
+        return before + after
+    if before.endswith("--") and has(_ends(before, after)):
+        return before + after  # another option of that name stands on the page
+    if re.search(r"[^\W\d_]{2}[-‐]$", before) and after[0].isalpha():
+        return (before if not after[0].islower() or has(_ends(before, after)) else before[:-1]) + after
+    tight = CJK.match(before.rstrip("*`")[-1:]) and CJK.match(after.lstrip("*`")[:1])
+    return before + after if tight or goes_on_in(before, after) else f"{before} {after}"
+
+
+def _is_one_word(before: str, after: str, in_code: str) -> bool:
+    """A path, an address or a name in code, which has no hyphen but its own."""
+    if BROKEN_CODE.search(before) and after[0].isalnum() and _in_code(in_code + before):
+        return True
+    path = BROKEN_PATH.search(before) and REST_OF_PATH.match(after)
+    return bool(path or SCHEME.search(f"{before} {after[:3]}"))

@@ -14,7 +14,7 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.paragraph_starts import would_fit
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, plain_of
 from docparse_fast.drafting.measures import EDGE, in_one_row, is_wide
 from docparse_fast.drafting.words import INDEX_ENTRY
 
@@ -79,12 +79,8 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
         return False
     widest = max(line.box.width for line in lines)
     uneven = any(would_fit(below, widest - above.box.width) for above, below in pairs)
-    return uneven if _is_caseless(lines) else _begin_large(lines[1:]) or (uneven and len(pairs) > 1)
-
-
-def _is_caseless(lines: Sequence[Line]) -> bool:
-    return not any(char.lower() != char.upper() for line in lines for char in line.plain)
-
-
-def _begin_large(lines: Sequence[Line]) -> bool:
-    return sum(not line.plain[:1].islower() for line in lines) >= CAPITALS * len(lines)
+    text = plain_of(lines)
+    if text.lower() == text.upper():
+        return uneven
+    begin_large = sum(not below.plain[:1].islower() for _, below in pairs) >= CAPITALS * len(pairs)
+    return begin_large or (uneven and len(pairs) > 1)

@@ -37,12 +37,12 @@ def without_terms(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBloc
     return found
 
 
-def without_initials(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+def without_initials(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
     """Turns a list's item into text whose letter is nobody's neighbour, unless it heads prose: it is an initial."""
     found = list(made)
     letters = [_capital(block) for block in made]
     for n, block in enumerate(made):
-        heads = bool(block.lines) and headings.is_numbered(block.lines, measures.body)
+        heads = bool(block.lines) and headings.is_numbered(block.lines)
         if not letters[n] or (heads and n + 1 < len(made) and is_prose(made[n + 1].lines)):
             continue
         before = next(filter(None, reversed(letters[:n])), 0)
@@ -62,13 +62,13 @@ def is_prose(lines: Sequence[Line]) -> bool:
     return len(lines) > 1 and any(map(is_wide, lines))
 
 
-def with_numbered(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+def with_numbered(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
     """Turns bold list items into headings where text follows, and no other item stands beside them."""
     found = list(made)
     items = [block.category is Category.LIST_ITEM for block in made]
     for n, block in enumerate(made[:-1]):
-        alone = items[n] and not items[n + 1] and not (n and items[n - 1] and _all_bold(made[n - 1].lines))
-        if alone and block.is_exact and headings.is_numbered(block.lines, measures.body):
+        beside = items[n + 1] or (n and items[n - 1] and all(line.bold for line in made[n - 1].lines))
+        if items[n] and not beside and block.is_exact and headings.is_numbered(block.lines):
             found[n] = block.retyped(Category.SECTION_HEADER)
     return found
 
@@ -131,10 +131,6 @@ def _is_below(other: Box, box: Box) -> bool:
 
 def _size(lines: Sequence[Line]) -> float:
     return max(line.size for line in lines)
-
-
-def _all_bold(lines: Sequence[Line]) -> bool:
-    return bool(lines) and all(line.bold for line in lines)
 
 
 def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:

@@ -34,19 +34,17 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     """
     if not boxes:
         return []
-    page = Box.around([*boxes, *placed])
+    all_of_them = [*boxes, *placed]
+    page = Box.around(all_of_them)
     found: list[Box] = []
     for ground in sorted(_joined(_rows_as_one(grounds)), key=lambda box: box.area, reverse=True):
-        held = [box for box in (*boxes, *placed) if ground.covers(box) > INSIDE]
+        held = [box for box in all_of_them if ground.covers(box) > INSIDE]
+        several = len({round(box.y1 / SAME) for box in held}) >= FEWEST_LINES
         across = any(ACROSS < ground.covers(box) <= INSIDE for box in boxes)
-        if (
-            len({round(box.y1 / SAME) for box in held}) < FEWEST_LINES
-            or across
-            or any(other.covers(ground) > INSIDE for other in found)
-        ):
+        if not several or across or any(other.covers(ground) > INSIDE for other in found):
             continue
-        text = Box.around(held)
-        beside = any(text.overlap_y(box) > BESIDE * box.height for box in (*boxes, *placed) if not ground.holds(box))
+        text, others = Box.around(held), [box for box in all_of_them if not ground.holds(box)]
+        beside = any(text.overlap_y(box) > BESIDE * box.height for box in others)
         if beside and text.area < LARGEST * page.area:
             found.append(ground)
     return found
@@ -125,19 +123,12 @@ def _rows_as_one(grounds: Sequence[Box]) -> list[Box]:
 def _joined(grounds: Sequence[Box]) -> list[Box]:
     """Grounds that stand one right below the other, as wide, as one."""
 
-    found: list[Box] = []
-    for ground in sorted(grounds, key=lambda box: (box.x0, box.y0)):
-        last = found[-1] if found else None
-        if last and _is_below(last, ground):
-            found[-1] = Box.around((last, ground))
-        else:
-            found.append(ground)
-    return found
+    def is_below(stack: Sequence[Box], ground: Box) -> bool:
+        above = Box.around(stack)
+        as_wide = abs(above.x0 - ground.x0) < SAME and abs(above.x1 - ground.x1) < SAME
+        return as_wide and abs(ground.y0 - above.y1) < SAME
 
-
-def _is_below(above: Box, ground: Box) -> bool:
-    as_wide = abs(above.x0 - ground.x0) < SAME and abs(above.x1 - ground.x1) < SAME
-    return as_wide and abs(ground.y0 - above.y1) < SAME
+    return list(map(Box.around, runs(sorted(grounds, key=lambda box: (box.x0, box.y0)), is_below)))
 
 
 def head_of(boxes: Sequence[Box], unit: float) -> list[int]:

@@ -193,19 +193,19 @@ def _by_place(paragraph: Sequence[Line], line: Line, broken_off: bool) -> bool |
     Lines of a paragraph stand flush but for the first. So one that stands farther in than lines above it begins
     another, and so does one that comes back to where a hanging paragraph's first line stands.
     """
-    first, above = paragraph[0], paragraph[-1]
+    first, above, others = paragraph[0], paragraph[-1], [other.box.x0 for other in paragraph[1:]]
     indent = INDENT * line.size
     own = text_left(first)
-    if own is not None and line.box.x0 < min(own, *(other.box.x0 for other in paragraph[1:]), own) - indent / 2:
+    if own is not None and line.box.x0 < min([own, *others]) - indent / 2:
         return broken_off or not line.plain[:1].islower()  # left of what the item says
-    if own is not None and len(paragraph) == 1 and abs(line.box.x0 - own) < indent:
+    if own is not None and not others and abs(line.box.x0 - own) < indent:
         return None
     moved = line.box.x0 - above.box.x0
     if abs(moved) > indent / 2 and broken_off:
         return True
     if moved > indent:
         return None if all(goes_on_in_row(*pair) for pair in pairwise(paragraph)) else True
-    hanging = len(paragraph) > 1 and all(other.box.x0 > first.box.x0 + indent for other in paragraph[1:])
+    hanging = bool(others) and min(others) > first.box.x0 + indent
     return True if hanging and abs(line.box.x0 - first.box.x0) < 0.5 * line.size else None
 
 

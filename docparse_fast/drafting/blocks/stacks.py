@@ -43,14 +43,20 @@ def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Seq
     others = [boxes[n] for n in order if n not in lines]
     rest, found = list(order), list[list[int]]()
     for row in map(_in_columns, _in_rows(_stacks(list(lines.values())))):
-        around = [Box.around(line.box for line in stack) for stack in row]
-        alone = len(row) > 1 and not any(Box.around(around).overlap_y(other) > 0 for other in others)
-        if alone and all(b.x0 - a.x1 > row[0][0].size for a, b in pairwise(around)) and _is_read_by_stacks(row):
+        if _stand_apart(row, others) and _is_read_by_stacks(row):
             stacks = [[number[id(line)] for line in stack] for stack in row]
-            first = min(rest.index(n) for stack in stacks for n in stack)
+            members = set(chain(*stacks))
+            first = min(map(rest.index, members))
             found += [rest[:first], *stacks]
-            rest = [n for n in rest[first:] if not any(n in stack for stack in stacks)]
+            rest = [n for n in rest[first:] if n not in members]
     return [part for part in (*found, rest) if part]
+
+
+def _stand_apart(row: Sequence[Sequence[Line]], others: Sequence[Box]) -> bool:
+    """Whether white parts several stacks, and nothing else stands beside them."""
+    around = [Box.around(line.box for line in stack) for stack in row]
+    alone = len(row) > 1 and not any(Box.around(around).overlap_y(other) > 0 for other in others)
+    return alone and all(b.x0 - a.x1 > row[0][0].size for a, b in pairwise(around))
 
 
 def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
