@@ -29,40 +29,21 @@ from docparse_fast.drafting.tables.table_html import table_html
 NAME = "ppstructure"
 FULL_OF_TEXT = 0.25  # part of a picture's area under text from which it is none
 HELD = 0.5  # part of a line or of a table's cells that lies in a block
-CATEGORIES = {
-    "doc_title": Category.TITLE,
-    "paragraph_title": Category.SECTION_HEADER,
-    "abstract_title": Category.SECTION_HEADER,
-    "reference_title": Category.SECTION_HEADER,
-    "content_title": Category.SECTION_HEADER,
-    "text": Category.TEXT,
-    "abstract": Category.TEXT,
-    "content": Category.TEXT,
-    "reference": Category.TEXT,
-    "reference_content": Category.TEXT,
-    "aside_text": Category.TEXT,
-    "vertical_text": Category.TEXT,
-    "formula_number": Category.TEXT,
-    "algorithm": Category.CODE,
-    "formula": Category.FORMULA,
-    "table": Category.TABLE,
-    "image": Category.FIGURE,
-    "figure": Category.FIGURE,
-    "chart": Category.FIGURE,
-    "flowchart": Category.FIGURE,
-    "seal": Category.FIGURE,
-    "table_title": Category.CAPTION,
-    "chart_title": Category.CAPTION,
-    "figure_title": Category.CAPTION,
-    "figure_table_chart_title": Category.CAPTION,
-    "footnote": Category.FOOTNOTE,
-    "vision_footnote": Category.FOOTNOTE,
-    "header": Category.PAGE_HEADER,
-    "header_image": Category.PAGE_HEADER,
-    "footer": Category.PAGE_FOOTER,
-    "footer_image": Category.PAGE_FOOTER,
-    "number": Category.PAGE_NUMBER,
+LABELS = {
+    Category.TITLE: "doc_title",
+    Category.SECTION_HEADER: "paragraph_title abstract_title reference_title content_title",
+    Category.TEXT: "text abstract content reference reference_content aside_text vertical_text formula_number",
+    Category.CODE: "algorithm",
+    Category.FORMULA: "formula",
+    Category.TABLE: "table",
+    Category.FIGURE: "image figure chart flowchart seal",
+    Category.CAPTION: "table_title chart_title figure_title figure_table_chart_title",
+    Category.FOOTNOTE: "footnote vision_footnote",
+    Category.PAGE_HEADER: "header header_image",
+    Category.PAGE_FOOTER: "footer footer_image",
+    Category.PAGE_NUMBER: "number",
 }
+CATEGORIES = {label: category for category, labels in LABELS.items() for label in labels.split()}
 LEVELS = {Category.TITLE: 1, Category.SECTION_HEADER: 2}
 
 

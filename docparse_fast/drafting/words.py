@@ -105,6 +105,7 @@ NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<su
 
 # --------------------------------------------------------------------------------------- pages
 
+VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăőűěůı")  # of languages in Latin letters
 _ROMAN = r"(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})"
 _COUNT = rf"(?:(?:{any_of(PAGE)})\.?:?\s*)?(?:\d{{1,4}}|{_ROMAN})(?:\s*(?:{any_of(OF)})\s*\d{{1,4}})?"
 PAGE_NUMBER = re.compile(  # no price, share or code: `€ 12`, `50 %`, `A-12`

@@ -13,10 +13,10 @@ from docparse_fast.drafting.blocks.neighbours import (
     with_footnotes,
     with_nesting,
     with_numbered,
+    with_sections,
     without_initials,
     without_terms,
 )
-from docparse_fast.drafting.blocks.section_heads import with_sections
 from docparse_fast.drafting.measures import Measures
 
 Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]

@@ -30,12 +30,18 @@ def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[Text
     painted = [box for box in painted if 0 < max(box.width, box.height) <= largest]
     if not painted or len(painted) > MOST_PAINTED:
         return list(lines)
-    found = {n: box for n, line in enumerate(lines) if (box := _bullet(line, painted)) is not None}
-    lists: dict[tuple[int, int, int], list[int]] = defaultdict(list)
-    for n, box in found.items():
-        lists[round(box.x0 / SAME), round(box.width / SAME), round(box.height / SAME)].append(n)
-    kept = {n for members in lists.values() if _stand_apart([found[n] for n in members]) for n in members}
-    return [_with_bullet(line, found[n]) if n in kept else line for n, line in enumerate(lines)]
+    found = [_bullet(line, painted) for line in lines]
+    lists: dict[tuple[int, int, int], list[Box]] = defaultdict(list)
+    for box in filter(None, found):
+        lists[_look(box)].append(box)
+    kept = {look for look, boxes in lists.items() if _stand_apart(boxes)}
+    told = zip(lines, found, strict=True)
+    return [_with_bullet(line, box) if box and _look(box) in kept else line for line, box in told]
+
+
+def _look(box: Box) -> tuple[int, int, int]:
+    """Bullets of one list have one."""
+    return round(box.x0 / SAME), round(box.width / SAME), round(box.height / SAME)
 
 
 def _bullet(line: TextLine, painted: Sequence[Box]) -> Box | None:

@@ -52,16 +52,14 @@ def figure_boxes(
     rows = [label.box for label in labels if label.category is Category.TABLE]
     free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
     found = [*placed, *_joined([*images, *(_with_labels(box, free) for box in drawn)], 0.5 * NEAR * height)]
-    boxes = []
-    for box in found:
-        box = box.clipped(width, height)
-        if box.width < LEAST_SIDE * width or box.height < 0.6 * LEAST_SIDE * height:
-            continue
-        if box.area > BACKGROUND * width * height or _holds_prose(box, lines):
-            continue
-        if not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables):
-            boxes.append(box)
-    return boxes
+
+    def is_figure(box: Box) -> bool:
+        large = box.width >= LEAST_SIDE * width and box.height >= 0.6 * LEAST_SIDE * height
+        if not large or box.area > BACKGROUND * width * height or _holds_prose(box, lines):
+            return False
+        return not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables)
+
+    return [box for box in (box.clipped(width, height) for box in found) if is_figure(box)]
 
 
 def _seen(layer: TextLayer, labels: Sequence[LayoutBox]) -> list[Box]:
@@ -119,18 +117,12 @@ def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height:
     pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
     plots = [box for box in frames(layer.rules) if box.height > LEAST_SIDE * height and _has_labels_only(box, lines)]
     shapes = _without_shading(pieces, lines)
-    pieces = [*shapes, *plots]
-    if not pieces:
-        return []
-    step = max(1, len(pieces) // MOST_PIECES)
-    pieces = pieces[::step]
+    step = max(1, (len(shapes) + len(plots)) // MOST_PIECES)
+    pieces = [*shapes, *plots][::step]
     near = NEAR * height
-    clusters = [
-        (box, sum(1 for piece in pieces if box.expanded(1).covers(piece.expanded(0.5)) > 0.5) * step)
-        for box in _joined(pieces, near)
-    ]
     grown = []
-    for box, count in clusters:
+    for box in _joined(pieces, near):
+        count = step * sum(box.expanded(1).covers(piece.expanded(0.5)) > 0.5 for piece in pieces)
         axes = [rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)]
         framed = all(_is_ground(piece, lines) for piece in shapes if box.holds(piece))
         grown.append((Box.around((box, *axes)), count + len(axes), framed))
@@ -146,9 +138,8 @@ def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[B
     """Leaves out bands behind lines of text, and neighbouring bands of the same height: a table's stripes."""
     bands = set()
     for line in lines:
-        x, y = line.box.center
         for piece in pieces:
-            if piece.x0 <= x <= piece.x1 and piece.y0 <= y <= piece.y1 and piece.height < 4 * line.box.height:
+            if piece.holds(line.box) and piece.height < 4 * line.box.height:
                 bands.add((round(piece.y0), round(piece.y1)))
     return [piece for piece in pieces if (round(piece.y0), round(piece.y1)) not in bands]
 
@@ -187,15 +178,18 @@ def _titles_of_axes(box: Box, lines: Sequence[TextLine]) -> list[TextLine]:
     drawing.
     """
     labels = [line for line in lines if box.holds(line.box)]
-    types = {(line.spans[0].font, round(line.spans[0].size)) for line in labels}
+    types = set(map(_type, labels))
     own = {_family(line) for line in labels} - {_family(line) for line in lines if len(line.text) >= LONG_LINE}
-    short = [line for line in lines if len(line.text.strip()) <= TITLE]
-    return [
-        line
-        for line in short
-        if ((line.spans[0].font, round(line.spans[0].size)) in types and _is_beside_middle(box, line))
-        or (_family(line) in own and _is_over_or_under(box, line))
-    ]
+
+    def is_title(line: TextLine) -> bool:
+        beside = _type(line) in types and _is_beside_middle(box, line)
+        return beside or (_family(line) in own and _is_over_or_under(box, line))
+
+    return [line for line in lines if len(line.text.strip()) <= TITLE and is_title(line)]
+
+
+def _type(line: TextLine) -> tuple[str, int]:
+    return line.spans[0].font, round(line.spans[0].size)
 
 
 def _is_over_or_under(box: Box, line: TextLine) -> bool:

@@ -7,6 +7,7 @@ each other, as in Chinese, around any letters. The style of most of a page gets 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import NamedTuple
@@ -96,19 +97,24 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
     if all(piece.style == PLAIN for piece in found):
         return found
     for first, end in _touching(found):
-        weights: dict[Style, int] = {}
-        for piece in found[first:end]:
-            weights[piece.style] = weights.get(piece.style, 0) + sum(map(str.isalnum, piece.raw))
-        style = max(weights, key=lambda style: (weights[style], style == PLAIN))
+        style = _main_style(found[first:end])
         found[first:end] = [piece._replace(style=style) for piece in found[first:end]]
     styles = [piece.style if any(map(str.isalnum, piece.raw)) or _is_code(piece) else None for piece in found]
     for n, piece in enumerate(found):
         if styles[n] is None:
-            before = next((style for style in reversed(styles[:n]) if style), PLAIN)
-            after = next((style for style in styles[n + 1 :] if style), PLAIN)
+            before = next(filter(None, reversed(styles[:n])), PLAIN)
+            after = next(filter(None, styles[n + 1 :]), PLAIN)
             joins = before == after and not (piece.raw.strip() and before.code)
             found[n] = piece._replace(style=before if joins else PLAIN)
     return _without_lone_brackets(found)
+
+
+def _main_style(pieces: Sequence[StyledPiece]) -> Style:
+    """That of most letters; of two with as many, none."""
+    weights = Counter[Style]()
+    for piece in pieces:
+        weights[piece.style] += sum(map(str.isalnum, piece.raw))
+    return max(weights, key=lambda style: (weights[style], style == PLAIN))
 
 
 def _without_lone_brackets(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
@@ -166,12 +172,11 @@ def _with_marks(group: Sequence[StyledPiece], style: Style, before: str, followi
     lead, tail = text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :]
     if not inner:
         return text
-    if style.code:
-        inner = _code(inner)
-        opening, closing = _marks(style) if _may_stand(before + lead, tail or following) else ("", "")
-        return f"{lead}{opening}{inner}{closing}{tail}"
-    inner, trimmed_lead, trimmed_tail = _trimmed(inner, before + lead, tail or following)
     opening, closing = _marks(style)
+    if style.code:
+        marked = f"{opening}{_code(inner)}{closing}"
+        return lead + (marked if _may_stand(before + lead, tail or following) else _code(inner)) + tail
+    inner, trimmed_lead, trimmed_tail = _trimmed(inner, before + lead, tail or following)
     if not any(map(str.isalnum, inner)) or (before + lead + trimmed_lead).endswith(("*", "~", "\\")):
         return _stars_escaped(text)
     return f"{lead}{trimmed_lead}{opening}{_stars_escaped(inner)}{closing}{trimmed_tail}{tail}"

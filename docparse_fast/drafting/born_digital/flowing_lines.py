@@ -23,17 +23,18 @@ def flowing_lines(lines: Sequence[Line]) -> list[Line]:
     whole = dict(enumerate(lines))
     order = sorted(whole, key=lambda n: lines[n].box.y1)
     feet = [lines[n].box.y1 for n in order]
+
+    def near(line: Line, far: float) -> dict[int, Line]:
+        there = order[bisect_left(feet, line.box.y1 - far) : bisect_right(feet, line.box.y1 + far)]
+        return {m: whole[m] for m in there if whole.get(m, line) is not line}
+
     for n in sorted(whole, key=lambda n: lines[n].box.x0):
         while n in whole:
             line = whole[n]
-            column, level = (
-                order[bisect_left(feet, line.box.y1 - far) : bisect_right(feet, line.box.y1 + far)]
-                for far in (COLUMN * line.size, LEVEL * line.size)
-            )
-            if not any(m != n and m in whole and _follows(line, whole[m]) for m in level):
+            if not any(_follows(line, other) for other in near(line, LEVEL * line.size).values()):
                 break  # as most do
-            around = [m for m in column if m != n and m in whole]
-            piece = _next_piece(line, {m: whole[m] for m in around if _of_one_type(line, whole[m])})
+            around = near(line, COLUMN * line.size)
+            piece = _next_piece(line, {m: other for m, other in around.items() if _of_one_type(line, other)})
             if piece is None:
                 break
             whole[n] = together(line, whole.pop(piece))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docparse_fast.document import Box
+from docparse_fast.geometry import parted
 
 MOST_RULES = 1000  # a drawing with more has no frame that is looked for
 LEVEL = 1.0  # pixels
@@ -19,10 +20,10 @@ def frames(rules: Sequence[Box], *, labelled: bool = False) -> list[Box]:
     >>> frames([Box(0, 0, 50, 1), Box(0, 40, 50, 41), Box(0, 0, 1, 41), Box(50, 0, 51, 41)])
     [Box(x0=0, y0=0, x1=50, y1=41)]
     """
-    upright = [rule for rule in rules if rule.width < rule.height]
+    upright, level = parted(rules, lambda rule: rule.width < rule.height)
     if not upright or len(rules) > MOST_RULES:
         return []
-    level = sorted((rule for rule in rules if rule.width >= rule.height), key=lambda rule: rule.y0)
+    level = sorted(level, key=lambda rule: rule.y0)
     level = _around_labels(level) if labelled else level
     found = []
     for n, above in enumerate(level):

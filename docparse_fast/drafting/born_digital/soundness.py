@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docparse_fast.document import Box, TextLayer
+from docparse_fast.drafting.words import VOWELS
+from docparse_fast.geometry import parted
 
 Verdict = Literal["empty", "sound", "partial", "doubtful", "missing", "hidden", "broken"]
 
@@ -27,7 +29,7 @@ UNMAPPED = 0.05  # of the characters without a meaning, from which the mapping i
 LEGIBLE = 0.3  # the same, up to which the others can be read: better than an OCR that can't read the script
 FEWEST_TO_JUDGE = 40  # letters; fewer prove nothing
 MIXED = 0.25  # of the words with digits or signs amid their letters
-VOWELS = (0.18, 0.65)  # of the letters, in any language in Latin script
+FEWEST_VOWELS, MOST_VOWELS = 0.18, 0.65  # of the letters, in any language in Latin script
 UPPER_LATIN = 0.3  # of the letters from Latin-1's accented half: another script read byte by byte
 GARBLED = re.compile(r"Ã[\u0080-\u00bf©¨¶¼¤±]|â€.|Â[\u00a0-\u00bf]|ï»¿|ðŸ")
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]*ʼ][^\W\d_]|[^\W\d_]{2}\d+[^\W\d_]{2}|\d[^\W\d_]{2}.*\d[^\W\d_]")
@@ -37,7 +39,6 @@ LETTERS = re.compile(r"[^\W\d_]+")
 AROUND = "()[]{}.,;:'\"“”‘’„«»*#"
 MOST_TIMES = 3  # that one word tells, or one run of letters amid signs: units stand in every row; no run is enough
 FEWEST_SIGNS = 6  # different ones in a layer of codes; a page of marks has one or two
-VOWEL = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăâîıěůőű")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +58,12 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
     'empty'
     """
     spans = [span for line in layer.lines for span in line.spans]
-    shown = " ".join(span.text for span in spans if span.visible)  # a column's words end without a blank
-    hidden = sum(_letters(span.text) for span in spans if not span.visible)
-    letters = _letters(shown)
-    page = width * height
-    pictured = covered(layer.images, width, height)
     if not (spans or layer.images or layer.rules or layer.areas):
         return Soundness("empty", "nothing is drawn on the page")
+    seen, unseen = parted(spans, lambda span: span.visible)
+    shown = " ".join(span.text for span in seen)  # a column's words end without a blank
+    hidden, letters = sum(_letters(span.text) for span in unseen), _letters(shown)
+    pictured = covered(layer.images, width, height)
     if pictured > SCAN and (letters < FEW_LETTERS or hidden > MOSTLY_HIDDEN * letters):
         if hidden:
             return Soundness("hidden", "a scan with an older OCR's text behind it")
@@ -71,16 +71,26 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
     if not letters:
         verdict: Verdict = "hidden" if hidden else "missing"
         return Soundness(verdict, "the text layer is invisible" if hidden else "the page has no text layer")
-    if trouble := _unmapped(shown) or _spelt_otherwise(shown):
-        return Soundness("broken", trouble, legible=UNMAPPED < _unmapped_share(shown) <= LEGIBLE)
-    if doubt := _doubt(shown):
-        return Soundness("doubtful", doubt)
+    if (trouble := _trouble(shown)) is not None:
+        return trouble
     if len(layer.areas) > OUTLINES and letters < FEWEST_TO_JUDGE:
         return Soundness("missing", "the page's letters are drawn as outlines")
-    large = tuple(box for box in layer.images if box.area > LARGE * page)
+    large = tuple(box for box in layer.images if box.area > LARGE * width * height)
     if large and letters < SPARSE and pictured <= SCAN:
         return Soundness("partial", "a large picture may hold text beside a sparse text layer", large)
     return Soundness("sound", "the text layer is sound")
+
+
+def _trouble(shown: str) -> Soundness | None:
+    """What speaks against the letters themselves."""
+    unmapped = _unmapped_share(shown)
+    if unmapped > UNMAPPED:
+        reason = f"{unmapped:.0%} of the text layer's characters have no meaning"
+        return Soundness("broken", reason, legible=unmapped <= LEGIBLE)
+    if reason := _spelt_otherwise(shown):
+        return Soundness("broken", reason)
+    reason = _doubt(shown)
+    return Soundness("doubtful", reason) if reason else None
 
 
 def covered(boxes: Sequence[Box], width: float, height: float, steps: int = 40) -> float:
@@ -105,11 +115,6 @@ def _letters(text: str) -> int:
     return sum(char.isalnum() or unicodedata.category(char) in ("Co", "So", "Cn") for char in text)
 
 
-def _unmapped(text: str) -> str:
-    share = _unmapped_share(text)
-    return f"{share:.0%} of the text layer's characters have no meaning" if share > UNMAPPED else ""
-
-
 def _unmapped_share(text: str) -> float:
     characters = [char for char in text if not char.isspace()]
     unmapped = sum(char == "\ufffd" or unicodedata.category(char) in ("Co", "Cn") for char in characters)
@@ -130,9 +135,8 @@ def _spelt_otherwise(text: str) -> str:
 
 def _doubt(text: str) -> str:
     """Why `text` may not be what stands on the page: so do other codes for letters look, and so do codes themselves."""
-    count, characters = sum(map(str.isalpha, text)), Counter(char for char in text if not char.isspace())
-    if count < FEWEST_TO_JUDGE:
-        return _doubt_without_letters(characters)
+    if sum(map(str.isalpha, text)) < FEWEST_TO_JUDGE:
+        return _doubt_without_letters(Counter("".join(text.split())))
     times = Counter(word for word in text.split() if not CODE.fullmatch(word.strip(AROUND)))
     told = [word for word, n in times.items() for _ in range(min(n, MOST_TIMES))]
     runs = Counter(run for word in told for run in LETTERS.findall(word.lower()))
@@ -141,8 +145,8 @@ def _doubt(text: str) -> str:
     if len(latin) < 0.5 * len(letters) or len(latin) < FEWEST_TO_JUDGE:
         return ""
     mixed = sum(bool(AMID.search(word)) for word in told)
-    vowels = sum(char in VOWEL for char in latin) / len(latin)
-    if mixed > MIXED * len(told) or not VOWELS[0] <= vowels <= VOWELS[1]:
+    vowels = sum(char in VOWELS for char in latin) / len(latin)
+    if mixed > MIXED * len(told) or not FEWEST_VOWELS <= vowels <= MOST_VOWELS:
         return "the text layer's letters form no words"
     return ""
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from docparse_fast.document import TextLine
+from docparse_fast.geometry import parted
 
 MOST = 0.5  # of the page's letters: a page that is slanted as a whole has no watermark
 LARGE = 2.0  # of the usual type's size, from which words aslant are stamped on the page
@@ -23,7 +24,7 @@ def parted_from_watermarks(lines: Sequence[TextLine]) -> tuple[list[TextLine], l
         return [], list(lines)
     usual = median(_size(line) for line in lines for _ in line.text)
     found = {id(line) for line in unusual if _is_stamped(line, lines, usual)}
-    return [line for line in lines if id(line) in found], [line for line in lines if id(line) not in found]
+    return parted(lines, lambda line: id(line) in found)
 
 
 def _is_stamped(line: TextLine, lines: Sequence[TextLine], usual: float) -> bool:

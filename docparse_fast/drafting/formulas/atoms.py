@@ -8,7 +8,16 @@ from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.printed import Glyph, LetterStyle
-from docparse_fast.drafting.formulas.signs import AXIS, FENCE_DEPTH, FENCE_HEIGHT, Kind, extent_of, kind_of
+from docparse_fast.drafting.formulas.signs import (
+    AXIS,
+    BIG_KINDS,
+    FENCE_DEPTH,
+    FENCE_HEIGHT,
+    FENCE_KINDS,
+    Kind,
+    extent_of,
+    kind_of,
+)
 
 TALL = 1.25  # of the type's size: a fence higher than this stands on no baseline
 TAIL = 0.6  # of a comma's height, under the line
@@ -39,7 +48,11 @@ class Atom:
 
     @property
     def is_fence(self) -> bool:
-        return self.kind in (Kind.OPENING, Kind.CLOSING, Kind.FENCE)
+        return self.kind in FENCE_KINDS
+
+    @property
+    def is_tall_fence(self) -> bool:
+        return self.is_fence and self.is_tall
 
 
 Parts = tuple[list[Atom], list[Box]]  # what is left to set, and the rules that are left
@@ -59,8 +72,8 @@ def _measured(glyph: Glyph) -> tuple[float | None, float | None]:
     size, kind = glyph.size, kind_of(glyph.symbol)
     if glyph.baseline is not None and size is not None:
         off = abs(glyph.box.center[1] - (glyph.baseline - AXIS * size))
-        fence = kind in (Kind.OPENING, Kind.CLOSING, Kind.FENCE)
-        hangs = kind in (Kind.BIG, Kind.INTEGRAL) or (fence and (glyph.box.height > TALL * size or off > OFF * size))
+        tall = kind in FENCE_KINDS and (glyph.box.height > TALL * size or off > OFF * size)
+        hangs = kind in BIG_KINDS or tall
         return size, glyph.box.center[1] if hangs else glyph.baseline - AXIS * size
     extent = extent_of(glyph.symbol)
     if extent is not None and size is None:
@@ -76,7 +89,7 @@ def _atom(
     kind = kind_of(glyph.symbol)
     if size is None:
         size = _neighbours_size(glyph.box, known, usual)
-        if kind in (Kind.OPENING, Kind.CLOSING, Kind.FENCE) and glyph.box.height < TALL * size:
+        if kind in FENCE_KINDS and glyph.box.height < TALL * size:
             size = glyph.box.height / (FENCE_HEIGHT + FENCE_DEPTH)
     if axis is None:
         axis = _foot(glyph) - AXIS * size if kind is Kind.PUNCTUATION else glyph.box.center[1]
@@ -106,8 +119,7 @@ def largest(atoms: Sequence[Atom]) -> float:
 
 def replaced(atoms: Sequence[Atom], taken: Sequence[Atom], made: Atom) -> list[Atom]:
     """`made` in place of the atoms it is made of."""
-    gone = {id(atom) for atom in taken}
-    return [*(atom for atom in atoms if id(atom) not in gone), made]
+    return [*without(atoms, taken), made]
 
 
 def without(atoms: Sequence[Atom], taken: Sequence[Atom]) -> list[Atom]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from docparse_fast.drafting.formulas.atoms import Atom, largest
-from docparse_fast.drafting.formulas.signs import AXIS, Kind
+from docparse_fast.drafting.formulas.signs import AXIS, BIG_KINDS, Kind
 
 SCRIPT = 0.87  # of the row's type: scripts are smaller
 NESTED = 0.86  # of a script's type: a script's scripts are smaller still
@@ -60,48 +60,46 @@ class MainLine:
 
     def rise(self, atom: Atom) -> int:
         """1 for a superscript, -1 for a subscript, 0 for a sign on the line."""
-        if atom.kind in (Kind.BIG, Kind.INTEGRAL):
-            return 0 if atom.size > SCRIPT * self.size else self._made_rise(atom)
-        if atom.made or (atom.is_fence and atom.is_tall):
-            return self._made_rise(atom)
+        if atom.kind in BIG_KINDS and atom.size > SCRIPT * self.size:
+            return 0
+        if atom.made or atom.is_tall_fence or atom.kind in BIG_KINDS:
+            off = (self.axis - atom.axis) / self.size
+            up = down = MADE_OFF if atom.size <= SCRIPT * self.size else FAR_OFF
+            return 0 if abs(off) < up else 1 if off > 0 else -1
         off = (self.baseline - atom.baseline) / self.size
-        if atom.size > SCRIPT * self.size:
-            up, down = (FAR_OFF, FAR_OFF) if atom.size > FULL * self.size else CLEARLY_OFF
-            if self.exact and atom.exact:
-                up = down = ALIKE_OFF
-            return 0 if -down < off < up or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
-        return 1 if off > RAISED else -1 if off < -LOWERED else 0
+        if atom.size <= SCRIPT * self.size:
+            return 1 if off > RAISED else -1 if off < -LOWERED else 0
+        up, down = (FAR_OFF, FAR_OFF) if atom.size > FULL * self.size else CLEARLY_OFF
+        if self.exact and atom.exact:
+            up = down = ALIKE_OFF
+        return 0 if -down < off < up or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
 
     def bears(self, atom: Atom) -> bool:
         """Whether a point or a comma stands on the line, whatever size it seems to have."""
         return atom.kind is Kind.PUNCTUATION and abs(self.baseline - atom.baseline) < ON_LINE * self.size
 
-    def _made_rise(self, atom: Atom) -> int:
-        off = (self.axis - atom.axis) / self.size
-        room = MADE_OFF if atom.size <= SCRIPT * self.size else FAR_OFF
-        return 0 if abs(off) < room else 1 if off > 0 else -1
-
 
 def main_line(atoms: Sequence[Atom]) -> MainLine:
     """The line that most of the largest type stands on."""
-    plain = [a for a in atoms if not a.made and not (a.is_fence and a.is_tall) and a.kind not in _HANGING]
-    if plain and any(a.made and a.size * SCRIPT > largest(plain) for a in atoms):
-        plain = []  # scripts of a root or a fraction
-    standing = plain or [a for a in atoms if a.kind not in _HANGING] or list(atoms)
-    size = _main_size(atoms, standing)
-    axes = sorted(a.axis for a in standing if a.size > SCRIPT * size)
-    if not axes:  # only a fraction or a root of this size: its own axis
-        axes = sorted(a.axis for a in atoms if a.size > SCRIPT * size) or sorted(a.axis for a in atoms)
-    groups = [(sum(abs(a - axis) < 0.1 * size for a in axes), n, axis) for n, axis in enumerate(axes)]
-    axis = max(groups, key=lambda g: (g[0], -g[1]))[2]
+    standing = _standing(atoms)
+    size = max([largest(standing), *(a.size for a in atoms if a.kind in BIG_KINDS)])
+    # if nothing that stands there is of this size, a fraction's or a root's own axis
+    axes = _axes(standing, SCRIPT * size) or _axes(atoms, SCRIPT * size) or sorted(a.axis for a in atoms)
+    axis = max(axes, key=lambda axis: sum(abs(other - axis) < 0.1 * size for other in axes))
     return MainLine(size, axis, all(a.exact for a in standing if abs(a.axis - axis) < 0.1 * size))
 
 
-_HANGING = (Kind.BIG, Kind.INTEGRAL)
+def _standing(atoms: Sequence[Atom]) -> Sequence[Atom]:
+    """What stands on a line of its own; all where this would be the scripts of a root or a fraction."""
+    on_line = [a for a in atoms if a.kind not in BIG_KINDS]
+    plain = [a for a in on_line if not (a.made or a.is_tall_fence)]
+    if plain and any(a.made and a.size * SCRIPT > largest(plain) for a in atoms):
+        plain = []
+    return plain or on_line or atoms
 
 
-def _main_size(atoms: Sequence[Atom], standing: Sequence[Atom]) -> float:
-    return max(largest(standing), max((a.size for a in atoms if a.kind in _HANGING), default=0.0))
+def _axes(atoms: Sequence[Atom], least: float) -> list[float]:
+    return sorted(a.axis for a in atoms if a.size > least)
 
 
 def _with_points_told(atoms: Sequence[Atom], line: MainLine) -> list[Atom]:

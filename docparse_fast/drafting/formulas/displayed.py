@@ -36,7 +36,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.measures import ROW
-from docparse_fast.geometry import merged
+from docparse_fast.geometry import merged, not_in, parted
 
 ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
 BESIDE = 4.0  # of the type's size, the same along the line
@@ -65,9 +65,9 @@ def _is_within(i: int, prose: Sequence[int], others: Sequence[int], lines: Seque
     box, size = lines[i].box, max(span.size for span in lines[i].spans)
     level = [n for n in range(len(lines)) if n != i and lines[n].box.overlap_y(box) > ROW * box.height]
     right = min((n for n in level if lines[n].box.x0 > box.x1), key=lambda n: lines[n].box.x0, default=None)
-    left = max((n for n in level if lines[n].box.x1 < box.x0), key=lambda n: lines[n].box.x1, default=None)
     if right is None or right in prose or not _is_quad(box, lines[right].box, size) or not has_type(lines[right].spans):
         return False
+    left = max((n for n in level if lines[n].box.x1 < box.x0), key=lambda n: lines[n].box.x1, default=None)
     if left is not None:
         return left in others and _is_quad(lines[left].box, box, size)
     return box.x0 - min(lines[n].box.x0 for n in prose) > INDENT * size
@@ -86,12 +86,9 @@ def with_notes(cluster: list[int], lines: Sequence[TextLine], clusters: Sequence
     """The cluster with the words beside it, as in cases, and with its number."""
     taken = {i for other in clusters for i in other if len(other) > 1}
     box = Box.around(lines[i].box for i in cluster)
-    size = max(span.size for i in cluster for span in lines[i].spans)
-    beside = [
-        i
-        for i in range(len(lines))
-        if i not in cluster and i not in taken and box.y0 < lines[i].box.center[1] < box.y1 and _is_note(lines[i], box)
-    ]
+    size = max(span.size for span in _spans(cluster, lines))
+    others = not_in(range(len(lines)), [cluster, taken])
+    beside = [i for i in others if box.y0 < lines[i].box.center[1] < box.y1 and _is_note(lines[i], box)]
     found = list(cluster)
     for i in sorted(beside, key=lambda i: across(lines[i].box, box)):
         numbered = NUMBERED.match(lines[i].text.strip())
@@ -150,20 +147,15 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     level = [rule for rule in rules if rule.width > rule.height]
     stacks = table_rules(level, max(span.size for line in lines for span in line.spans[:1]))
     bars = [rule.expanded(THIN) for rule in level if not any(rule in stack for stack in stacks)]
-    tables = [Box.around(stack) for stack in stacks]
-    prose = [i for i, line in enumerate(lines) if is_prose(line)]
-    others = [i for i in range(len(lines)) if i not in set(prose)]
+    tables = list(map(Box.around, stacks))
+    prose, others = parted(range(len(lines)), lambda i: is_prose(lines[i]))
     notes = notes_within(prose, others, lines)
-    prose, others = [i for i in prose if i not in notes], [*others, *notes]
-    clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
+    prose = [i for i in prose if i not in notes]
+    clusters = _rows_together(_with_conditions(_clusters(lines, [*others, *notes], bars), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
     noted = joined_by_notes([with_notes(cluster, lines, clusters) for cluster in clusters], lines)
-    return [
-        formula
-        for cluster in noted
-        for part in by_number(cluster, lines)
-        for formula in _formulas_of(part, lines, prose, bars)
-    ]
+    parts = [part for cluster in noted for part in by_number(cluster, lines)]
+    return [formula for part in parts for formula in _formulas_of(part, lines, prose, bars)]
 
 
 def _formulas_of(
@@ -171,27 +163,31 @@ def _formulas_of(
 ) -> list[Formula]:
     """The cluster as a formula; if it touches prose, the formulas among those of its lines that don't."""
     formula = _formula(cluster, lines, prose, bars)
+    if formula is not None:
+        return [formula]
     words = [lines[i] for i in prose if i not in cluster]
-    size = max(span.size for i in cluster for span in lines[i].spans)
+    size = max(span.size for span in _spans(cluster, lines))
     loose = [i for i in cluster if not touches_prose(lines[i].box, size, words)]
-    if formula is not None or len(loose) == len(cluster):
-        return [formula] if formula is not None else []
+    if len(loose) == len(cluster):
+        return []
     parts = _rows_together(_clusters(lines, loose, bars), lines, prose)
-    parts = [part for part in parts if is_full_type([span for i in part for span in lines[i].spans], size)]
-    left = [_formula(part, lines, prose, bars) for part in parts]
+    left = [_formula(part, lines, prose, bars) for part in parts if is_full_type(_spans(part, lines), size)]
     return [formula for formula in left if formula is not None and is_alone(formula.box, words)]
+
+
+def _spans(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[TextSpan]:
+    return [span for i in cluster for span in lines[i].spans]
 
 
 def _formula(
     cluster: list[int], lines: Sequence[TextLine], prose: Sequence[int], bars: Sequence[Box]
 ) -> Formula | None:
-    spans = [span for i in cluster for span in lines[i].spans if span.text.strip()]
+    spans = [span for span in _spans(cluster, lines) if span.text.strip()]
     box = Box.around(span.box for span in spans)
-    words = [lines[i] for i in prose if i not in cluster]
     near = [bar for bar in bars if box.expanded(0.5 * spans[0].size).covers(bar) > 0.9]
-    alone = is_alone(box, [line for i, line in enumerate(lines) if i not in cluster])
-    if not is_formula(spans) and not (alone and is_set_off(spans, near)):
+    if not is_formula(spans) and not (is_alone(box, not_in(lines, [cluster])) and is_set_off(spans, near)):
         return None
+    words = [lines[i] for i in prose if i not in cluster]
     if touches_prose(box, max(span.size for span in spans), words) or ends_paragraph(spans, words):
         return None
     number, rest = _number(spans)
@@ -227,7 +223,7 @@ def _with_conditions(clusters: Sequence[list[int]], lines: Sequence[TextLine]) -
     boxes = [Box.around(lines[i].box for i in cluster) for cluster in clusters]
     owner = list(range(len(clusters)))
     for n, cluster in enumerate(clusters):
-        braces = [box for i in cluster for span in lines[i].spans for box in _tall_braces(span)]
+        braces = [box for span in _spans(cluster, lines) for box in _tall_braces(span)]
         for m, box in enumerate(boxes):
             beside = [b for b in braces if b.y0 < box.center[1] < b.y1 and b.x1 < box.x0]
             if m != n and owner[m] == m and beside and box.x0 - boxes[n].x1 < CONDITION_ASIDE * beside[0].width:
@@ -248,7 +244,7 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
     """Formulas one right under the other are lines of one, unless prose stands between."""
     joined: list[tuple[Box, list[int]]] = []
     for cluster in sorted(clusters, key=lambda c: min(lines[i].box.y0 for i in c)):
-        spans = [span for i in cluster for span in lines[i].spans if span.text.strip()]
+        spans = [span for span in _spans(cluster, lines) if span.text.strip()]
         box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
         above = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), None)
         parted = above is None or _parted(joined[above][0], box, [lines[i].box for i in prose])
@@ -274,7 +270,7 @@ def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[Tex
     signs, before = _in_order(cluster, lines), _in_order(above, lines)
     if RELATION.match(signs[0][1]) or signs[0][1] in OPERATORS or before[-1][1] in OPERATORS:
         return True
-    size = max(span.size for i in cluster for span in lines[i].spans)
+    size = max(span.size for span in _spans(cluster, lines))
     places = [x for x, char in signs if RELATION.match(char)][:1]
     others = [x for x, char in before if RELATION.match(char)]
     return any(abs(x - other) < SAME_PLACE * size for x in places for other in others)
@@ -282,7 +278,7 @@ def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[Tex
 
 def _in_order(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[tuple[float, str]]:
     """The signs of the cluster's last line in order, each with its place."""
-    return sorted((box.x0, char) for i in cluster for span in lines[i].spans for char, box in _signs(span))
+    return sorted((box.x0, char) for span in _spans(cluster, lines) for char, box in _signs(span))
 
 
 def _signs(span: TextSpan) -> list[tuple[str, Box]]:

@@ -76,22 +76,22 @@ def _is_script(span: TextSpan, largest: TextSpan | None) -> bool:
 def is_formula(spans: Sequence[TextSpan]) -> bool:
     """Whether the words have a relation sign, and either a second dimension or mathematical type."""
     text = "".join(span.text for span in spans)
-    if _is_item(spans):
-        return False
-    if not (RELATION.search(text) or any(char in BIG for char in text)) or not re.search(r"\w", text):
+    if _is_item(spans) or (RELATION.search(text) is None and BIG.isdisjoint(text)) or not re.search(r"\w", text):
         return False
     if sum(len(span.text) for span in spans if span.mono) > MOSTLY_CODE * len(text):
         return False
-    largest = max(span.size for span in spans)
-    scripts = any(_is_beside_larger(span, spans) for span in spans if span.size < SCRIPT * largest)
-    typed = any(is_math_font(span.font) or OPERATOR.search(ARROWS.sub("", span.text)) for span in spans)
-    slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
     foreign = len(FOREIGN.findall(text))
-    if typed:
+    if any(is_math_font(span.font) or OPERATOR.search(ARROWS.sub("", span.text)) for span in spans):
         return foreign <= MOST_FOREIGN_TYPED * len(text)
     if foreign > MOST_FOREIGN * len(text) or not RELATION.search(text.replace(":", "")):
         return False  # a row of an alphabet, or a word and what it means
-    return len(words_of(spans)) <= MOST_WORDS and (slanted or (scripts and len(text) > 3))
+    slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
+    return len(words_of(spans)) <= MOST_WORDS and (slanted or (len(text) > 3 and _has_scripts(spans)))
+
+
+def _has_scripts(spans: Sequence[TextSpan]) -> bool:
+    largest = max(span.size for span in spans)
+    return any(_is_beside_larger(span, spans) for span in spans if span.size < SCRIPT * largest)
 
 
 def _is_beside_larger(script: TextSpan, spans: Sequence[TextSpan]) -> bool:
@@ -133,9 +133,8 @@ def by_number(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[list[in
     parts = {number: [number] for number in numbers}
     for i in others:
         parts[min(numbers, key=lambda n: abs(lines[n].box.center[1] - lines[i].box.center[1]))].append(i)
-    return (
-        [sorted(part) for part in parts.values()] if all(len(part) > 1 for part in parts.values()) else [list(cluster)]
-    )
+    found = list(map(sorted, parts.values()))
+    return found if all(len(part) > 1 for part in found) else [list(cluster)]
 
 
 def touches_prose(box: Box, size: float, prose: Sequence[TextLine]) -> bool:

@@ -14,16 +14,20 @@ from statistics import geometric_mean, median
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.latex import symbol_of
 from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
-from docparse_fast.drafting.formulas.signs import AXIS, DISPLAYED, Kind, extent_of, kind_of
+from docparse_fast.drafting.formulas.signs import (
+    AXIS,
+    BIG_KINDS,
+    DISPLAYED,
+    FENCE_KINDS,
+    Kind,
+    extent_of,
+    kind_of,
+)
 from docparse_fast.geometry import gathered
 
-STYLES = {
-    "upright": LetterStyle.ROMAN,
-    "italic": LetterStyle.MATH,
-    "bold": LetterStyle.BOLD,
-    "calligraphic": LetterStyle.CALLIGRAPHIC,
-    "blackboard": LetterStyle.BLACKBOARD,
-    "fraktur": LetterStyle.FRAKTUR,
+STYLES = {"upright": LetterStyle.ROMAN, "italic": LetterStyle.MATH} | {
+    style.value: style
+    for style in (LetterStyle.BOLD, LetterStyle.CALLIGRAPHIC, LetterStyle.BLACKBOARD, LetterStyle.FRAKTUR)
 }
 PRIME = "′"
 PRIME_HEIGHT, PRIME_FOOT = 0.51, 0.08  # its height in type sizes; how far its baseline is below it, in its heights
@@ -57,8 +61,6 @@ _FLAT = {"=": 0.62}  # widths of signs whose height tells half
 EXTENTS = {symbol: extent for extent, symbols in _HEIGHTS.items() for symbol in symbols.split()}
 
 
-BIG = frozenset({Kind.BIG, Kind.INTEGRAL})
-FENCES = frozenset({Kind.OPENING, Kind.CLOSING, Kind.FENCE})
 FENCE = (0.75, 0.2)  # of the type's size: a bracket's height and depth
 STRETCHED = 1.2  # of the main type's usual fence: a taller one is stretched
 DOTS = frozenset({".", "\\cdot"})
@@ -87,7 +89,7 @@ def _with_dots_told(glyphs: Sequence[Glyph]) -> list[Glyph]:
     letters = [
         (glyph.box, size, glyph.box.y1 - extent[1] * size)
         for glyph in glyphs
-        if (extent := extent_of(glyph.symbol)) and (size := _size_of(glyph)) and kind_of(glyph.symbol) is Kind.LETTER
+        if kind_of(glyph.symbol) is Kind.LETTER and (extent := extent_of(glyph.symbol)) and (size := _size_of(glyph))
     ]
     largest = max((size for _, size, _ in letters), default=0.0)
     main = [letter for letter in letters if letter[1] > LARGE * largest]
@@ -135,12 +137,12 @@ def _nearest(size: float, sizes: Sequence[float]) -> float:
 
 def _by_neighbours(glyph: Glyph, told: Sequence[tuple[Box, float]]) -> Glyph:
     kind = kind_of(glyph.symbol)
-    if kind in BIG:
+    if kind in BIG_KINDS:
         return replace(glyph, size=_beside(glyph.box, told) or glyph.box.height / DISPLAYED)
     if kind is Kind.ACCENT:
         under = _under(glyph.box, told)
         return replace(glyph, size=under) if under else glyph
-    if kind in FENCES:
+    if kind in FENCE_KINDS:
         size = glyph.box.height / sum(FENCE)
         if size < STRETCHED * max(size for _, size in told):
             return replace(glyph, size=size, baseline=glyph.box.y1 - FENCE[1] * size)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
 from docparse_fast.drafting.formulas.fences import pairs
 from docparse_fast.drafting.formulas.marks import Setter
-from docparse_fast.drafting.formulas.signs import Kind
+from docparse_fast.drafting.formulas.signs import BIG_KINDS, Kind
 
 SAME_ROW = 0.6  # of the type's size: how far the axes of one row's signs may lie apart
 ROW_GAP = 0.02  # of the type's size: white between two rows
@@ -24,7 +24,7 @@ CLOSINGS = {"(": ")", "[": "]", "\\{": "\\}", "|": "|", "\\|": "\\|"}
 
 def rows_of(atoms: Sequence[Atom]) -> list[list[Atom]]:
     """Parts with white between them; a part without a full-sized sign belongs to its neighbour."""
-    letters = [a for a in atoms if a.kind not in (Kind.BIG, Kind.INTEGRAL)]  # some fonts' sums are larger
+    letters = [a for a in atoms if a.kind not in BIG_KINDS]  # some fonts' sums are larger
     size = largest(letters or atoms)
     rows: list[list[Atom]] = []
     bottom = 0.0
@@ -34,7 +34,7 @@ def rows_of(atoms: Sequence[Atom]) -> list[list[Atom]]:
         else:
             rows.append([atom])
         bottom = max(bottom, atom.box.y1) if len(rows[-1]) > 1 else atom.box.y1
-    return _split_by_axes(_sound_rows(rows, size), size)
+    return [part for row in _sound_rows(rows, size) for part in _split(row, size)]
 
 
 def _sound_rows(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
@@ -56,7 +56,7 @@ def _sound_rows(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
 
 def _axes(row: Sequence[Atom], size: float) -> list[float]:
     full = (a for a in row if a.size >= FULL * size or _is_text_fraction(a, size))
-    return [a.axis for a in full if not (a.is_fence and a.is_tall)]
+    return [a.axis for a in full if not a.is_tall_fence]
 
 
 def _is_text_fraction(atom: Atom, size: float) -> bool:
@@ -64,15 +64,11 @@ def _is_text_fraction(atom: Atom, size: float) -> bool:
     return atom.made and atom.size > TEXT_FRACTION * size and atom.box.height > HIGH * size
 
 
-def _split_by_axes(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
-    """Rows that touch, as of letters with scripts, told apart by the lines they stand on."""
-    return [part for row in rows for part in _split(row, size)]
-
-
 def _split(row: list[Atom], size: float) -> list[list[Atom]]:
+    """Rows that touch, as of letters with scripts, told apart by the lines they stand on."""
     axes = sorted(_axes(row, size))
     lines = [(a, b) for a, b in pairwise(axes) if b - a > TWO_ROWS * size]
-    fences = [a.box for a in row if a.is_fence and a.is_tall]
+    fences = [a.box for a in row if a.is_tall_fence]
     if not lines or any(box.y0 < a and b < box.y1 for a, b in lines for box in fences):
         return [row]
     levels = [(a + b) / 2 for a, b in lines]
@@ -104,29 +100,30 @@ def _is_tall(fence: Atom, inside: Sequence[Atom]) -> bool:
 
 
 def _between(opening: Atom, closing: Atom, atoms: Sequence[Atom]) -> list[Atom]:
-    left, right = opening.box.x1, closing.box.x0
     slack = 0.3 * opening.size
+    left, right = opening.box.x1 - slack, closing.box.x0 + slack
     top, bottom = opening.box.y0 - slack, opening.box.y1 + slack
-    return [
-        a
-        for a in atoms
-        if a is not opening
-        and a is not closing
-        and left - slack < a.box.center[0] < right + slack
-        and top < a.box.center[1] < bottom
-    ]
+    within = [a for a in atoms if left < a.box.center[0] < right and top < a.box.center[1] < bottom]
+    return without(within, (opening, closing))
 
 
 def _matrix(opening: Atom, closing: Atom, rows: Sequence[Sequence[Atom]], setter: Setter) -> str:
-    columns = columns_of(rows)
-    cells = [[setter(cell, ()) if cell else "" for cell in row] for row in columns]
+    cells = _cells(rows, setter)
     if len(rows) == 2 and len(cells[0]) == 1 and (opening.symbol, closing.symbol) == ("(", ")"):
         return f"\\binom{{{cells[0][0]}}}{{{cells[1][0]}}}"
-    body = " \\\\ ".join(" & ".join(row) for row in cells)
+    body = _body(cells)
     if CLOSINGS.get(opening.symbol) == closing.symbol:
         name = ENVIRONMENTS[opening.symbol]
         return f"\\begin{{{name}}} {body} \\end{{{name}}}"
     return f"\\left{opening.symbol} \\begin{{matrix}} {body} \\end{{matrix}} \\right{closing.symbol}"
+
+
+def _cells(rows: Sequence[Sequence[Atom]], setter: Setter) -> list[list[str]]:
+    return [[setter(cell, ()) if cell else "" for cell in row] for row in columns_of(rows)]
+
+
+def _body(cells: Sequence[Sequence[str]]) -> str:
+    return " \\\\ ".join(" & ".join(row) for row in cells)
 
 
 def columns_of(rows: Sequence[Sequence[Atom]]) -> list[list[list[Atom]]]:
@@ -138,26 +135,20 @@ def columns_of(rows: Sequence[Sequence[Atom]]) -> list[list[list[Atom]]]:
         if atom.box.x0 - right > gap:
             starts.append(atom.box.x0 - gap / 2)
         right = max(right, atom.box.x1)
-    return [
-        [
-            [a for a in row if start <= a.box.center[0] and not any(start < s <= a.box.center[0] for s in starts)]
-            for start in starts
-        ]
-        for row in rows
-    ]
+    ends = [*starts[1:], float("inf")]
+    within = list(zip(starts, ends, strict=True))
+    return [[[a for a in row if start <= a.box.center[0] < end] for start, end in within] for row in rows]
 
 
 def _with_cases(atoms: list[Atom], setter: Setter) -> list[Atom]:
-    closed = {id(fence) for pair in pairs(atoms) for fence in pair}
-    braces = [a for a in atoms if a.symbol == "\\{" and a.is_tall and id(a) not in closed]
+    braces = [a for a in atoms if a.symbol == "\\{" and a.is_tall]
+    braces = without(braces, [fence for pair in pairs(atoms) for fence in pair])
     for brace in sorted(braces, key=lambda a: -a.box.x0):
-        right = [a for a in atoms if a is not brace and a.box.x0 >= brace.box.x1 - 0.3 * brace.size]
+        right = [a for a in without(atoms, [brace]) if a.box.x0 >= brace.box.x1 - 0.3 * brace.size]
         inside = [a for a in right if brace.box.y0 < a.box.center[1] < brace.box.y1]
         rows = rows_of(inside) if inside and _is_tall(brace, inside) else []
         if len(rows) > 1:
-            cells = [[setter(cell, ()) if cell else "" for cell in row] for row in columns_of(rows)]
-            body = " \\\\ ".join(" & ".join(row) for row in cells)
-            latex = f"\\begin{{cases}} {body} \\end{{cases}}"
+            latex = f"\\begin{{cases}} {_body(_cells(rows, setter))} \\end{{cases}}"
             made = Atom(around([brace, *inside]), latex, largest(inside), brace.box.center[1], made=True)
             atoms = replaced(atoms, [brace, *inside], made)
     return atoms

@@ -15,7 +15,7 @@ from itertools import islice, pairwise
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.printed import Glyph
-from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
+from docparse_fast.drafting.formulas.signs import BIG_KINDS, FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
 from docparse_fast.text.characters import CJK
 
@@ -27,6 +27,7 @@ HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"),
 NEVER = frozenset("_•†‡§¶©®™✓✗■□▪●○★☆◆")  # marks of lists and notes
 OPERATORS = frozenset("+-−=<>±×·/|*:∈≤≥≠≈→∗⋅∼≡⊂⊆∪∩")
 PUNCTUATION = frozenset(",.;:!?")
+OPERATING = BIG_KINDS | {Kind.BINARY, Kind.RELATION}
 NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
 OPENS, CLOSES = "([{", ")]}"
 CITATIONS = re.compile(r"(\[\d+\])+")
@@ -88,22 +89,24 @@ def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:
         return Role.OPERATOR
     if is_strong(piece):
         return Role.FORMULA
-    if not text.isalpha():
+    if not text.isalpha() or text in MORE_FUNCTIONS or small:
         return Role.MAY_JOIN
-    if text in MORE_FUNCTIONS or small:
-        return Role.MAY_JOIN
-    if is_variable(piece) and not in_italics:
+    return _kind_of_letters(piece, text, in_italics=in_italics)
+
+
+def _kind_of_letters(piece: TextSpan, text: str, *, in_italics: bool) -> Role:
+    if in_italics:
+        return Role.MAY_JOIN if len(text) == 1 and piece.bold else Role.WORD
+    if is_variable(piece):
         return Role.FORMULA
-    if piece.italic and not in_italics and len(text) <= MOST_VARIABLES:
-        return Role.MAY_JOIN
-    return Role.MAY_JOIN if len(text) == 1 and (piece.bold or not in_italics) else Role.WORD
+    return Role.MAY_JOIN if len(text) <= (MOST_VARIABLES if piece.italic else 1) else Role.WORD
 
 
 # ------------------------------------------------------------------------------------------------- runs
 
 
 def _operates(glyph: Glyph) -> bool:
-    return kind_of(glyph.symbol) in (Kind.BINARY, Kind.RELATION, Kind.BIG, Kind.INTEGRAL)
+    return kind_of(glyph.symbol) in OPERATING
 
 
 def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int]]:
@@ -117,7 +120,7 @@ def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int
             continue
         low = runs[-1][1] if runs else 0
         start, end = _grown(pieces, kinds, n, low, size)
-        start, end = _trimmed(pieces, kinds, start, end)
+        start, end = _trimmed(pieces, start, end)
         end -= _ends_in_hyphen(pieces, start, end, size)
         if end > start and _is_worth(pieces[start:end], kinds[start:end]):
             runs.append((start, end))
@@ -176,7 +179,7 @@ def _is_upright_letter(piece: TextSpan) -> bool:
     return upright and len(text) == 1 and text.isalpha() and text.isascii()
 
 
-def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Role], start: int, end: int) -> tuple[int, int]:
+def _trimmed(pieces: Sequence[TextSpan], start: int, end: int) -> tuple[int, int]:
     """Without the sentence's own signs at the ends: commas, and fences whose partner is outside."""
     while end > start:
         first, last = pieces[start].text.strip(), pieces[end - 1].text.strip()
@@ -187,7 +190,7 @@ def _trimmed(pieces: Sequence[TextSpan], kinds: Sequence[Role], start: int, end:
             start += 1
         elif last in OPENS or last == "/":
             end -= 1
-        elif (first in OPENS and _balance(text) > 0) or _is_outer(pieces[start:end], kinds[start:end]):
+        elif (first in OPENS and _balance(text) > 0) or _is_outer(pieces[start:end]):
             start += 1
         elif last in CLOSES and _balance(text) < 0:
             end -= 1
@@ -216,7 +219,7 @@ def _balance(text: str) -> int:
     return sum(text.count(char) for char in OPENS) - sum(text.count(char) for char in CLOSES)
 
 
-def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
+def _is_outer(pieces: Sequence[TextSpan]) -> bool:
     """A parenthesis around a whole formula is the sentence's, as in `(x = 1)`; this drops its first sign."""
     if len(pieces) < 3 or pieces[0].text.strip() != "(" or is_math_font(pieces[0].font):
         return False
@@ -231,16 +234,15 @@ def _is_outer(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
 
 def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
     """A variable, or an operator with something to work on; not a sign alone, and no citation."""
-    if CITATIONS.fullmatch("".join(piece.text.strip() for piece in pieces)):
+    texts = [piece.text.strip() for piece in pieces]
+    if CITATIONS.fullmatch("".join(texts)):
         return False
-    if any(
-        kind is Role.FORMULA and any(map(str.isalpha, piece.text)) for piece, kind in zip(pieces, kinds, strict=True)
-    ):
+    told = list(zip(texts, kinds, strict=True))
+    if any(kind is Role.FORMULA and any(map(str.isalpha, text)) for text, kind in told):
         return True
-    if len(pieces) > 1 and any(piece.text.strip() in NABLAS for piece in pieces):
-        return True
-    operators = any(kind is Role.OPERATOR or _is_sign(piece) for piece, kind in zip(pieces, kinds, strict=True))
-    return operators and any(char.isalnum() for piece in pieces for char in piece.text) and len(pieces) > 1
+    if len(pieces) == 1 or not NABLAS.isdisjoint(texts):
+        return len(pieces) > 1
+    return (Role.OPERATOR in kinds or any(map(_is_sign, pieces))) and any(map(str.isalnum, "".join(texts)))
 
 
 def _is_sign(piece: TextSpan) -> bool:
@@ -320,14 +322,12 @@ def _formula(pieces: Sequence[TextSpan], bars: Sequence[Box]) -> TextSpan | None
     if reading.soundness < LEAST_SOUND or not reading.latex:
         return None
     text = "".join(piece.text for piece in pieces)
-    size = max(piece.size for piece in pieces)
-    main = max(pieces, key=lambda piece: piece.size)
-    number = NUMBER.fullmatch("".join(text.split())) is not None
+    tight = "".join(text.split())
+    number = NUMBER.fullmatch(tight) is not None
     return replace(
-        main,
+        max(pieces, key=lambda piece: piece.size),
         box=box,
-        text="".join(text.split()) + " " * (text != text.rstrip()) if number else text,
-        size=size,
+        text=tight + " " * (text != text.rstrip()) if number else text,
         signs=(),
         latex="" if number else harmless(reading.latex),
         bold=False,

@@ -9,7 +9,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, replaced
 from docparse_fast.drafting.formulas.baselines import main_line
 from docparse_fast.drafting.formulas.marks import Setter
-from docparse_fast.drafting.formulas.signs import DISPLAYED, Kind
+from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, Kind
 from docparse_fast.drafting.formulas.writing import tight
 
 SMALLER = 0.92  # of the sign's type size: limits are smaller
@@ -24,7 +24,7 @@ CENTERED = 0.35  # of the type's size: how far a limit's middle may lie off the 
 
 def with_limits(parts: Parts, setter: Setter) -> Parts:
     atoms, rules = parts
-    bearers = [atom for atom in atoms if atom.kind in (Kind.BIG, Kind.INTEGRAL)]
+    bearers = [atom for atom in atoms if atom.kind in BIG_KINDS]
     for bearer in sorted(bearers, key=lambda a: (-a.size, a.box.x0)):
         if any(atom is bearer for atom in atoms):  # it is in no other's limit
             alike = [other for other in bearers if other.size > SMALLER * bearer.size]

@@ -33,6 +33,10 @@ class Kind(StrEnum):
     BRACE = "brace"  # lies over or under
 
 
+BIG_KINDS = frozenset({Kind.BIG, Kind.INTEGRAL})
+FENCE_KINDS = frozenset({Kind.OPENING, Kind.CLOSING, Kind.FENCE})
+
+
 def _names(text: str) -> frozenset[str]:
     return frozenset(word if not word.isalpha() else "\\" + word for word in text.split())
 

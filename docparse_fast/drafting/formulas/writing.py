@@ -97,19 +97,10 @@ def letter(atom: Atom) -> str:
     """A letter with its style; finished parts and signs as they are."""
     if atom.made or atom.symbol == "\\name":
         return atom.latex
-    if atom.symbol == "\\word":
-        return _styled_word(atom)
-    if atom.style in STYLES and (atom.symbol.isalnum() or atom.style is LetterStyle.BOLD_MATH):
-        if atom.style is LetterStyle.ROMAN and not atom.symbol.isalpha():
-            return atom.latex
+    has_style = atom.symbol.isalpha() if atom.style is LetterStyle.ROMAN else atom.symbol.isalnum()
+    if atom.symbol == "\\word" or (atom.style in STYLES and (has_style or atom.style is LetterStyle.BOLD_MATH)):
         return f"\\{STYLES[atom.style]}{{{atom.latex}}}"
     return atom.latex
-
-
-def _styled_word(atom: Atom) -> str:
-    if atom.style in (LetterStyle.ROMAN, LetterStyle.TEXT_ITALIC):
-        return f"\\mathrm{{{atom.latex}}}" if atom.style is LetterStyle.ROMAN else f"\\mathit{{{atom.latex}}}"
-    return f"\\{STYLES[atom.style]}{{{atom.latex}}}"
 
 
 def _scripts(piece: Piece) -> str:

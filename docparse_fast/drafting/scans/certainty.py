@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Certainty
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]][^\W\d_]|[^\W\d_]\d+[^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]{1,2}[a-zß-ÿ]")
-VOWELS = frozenset("aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýœęąăőűěůı")
 LEAST_LETTERS = 4  # of a word that must have a vowel
 LEAST_DOUBT = 0.001
 WORDS_PER_HEIGHT = 0.43  # words in a piece of a line as wide as the line is high

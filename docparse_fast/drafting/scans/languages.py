@@ -17,34 +17,15 @@ SCRIPTS = {  # its own letters first; what is printed in another script quotes L
     "latin": ("LATIN",),
     "chinese": ("CJK", "LATIN"),
     "japanese": ("CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "LATIN"),
-    "cyrillic": ("CYRILLIC", "LATIN"),
-    "greek": ("GREEK", "LATIN"),
     "hangul": ("HANGUL", "CJK", "LATIN"),
-    "arabic": ("ARABIC", "LATIN"),
-    "hebrew": ("HEBREW", "LATIN"),
-    "devanagari": ("DEVANAGARI", "LATIN"),
-    "thai": ("THAI", "LATIN"),
     "vietnamese": ("LATIN",),
-    "bengali": ("BENGALI", "LATIN"),
-    "gujarati": ("GUJARATI", "LATIN"),
-    "gurmukhi": ("GURMUKHI", "LATIN"),
-    "kannada": ("KANNADA", "LATIN"),
-    "malayalam": ("MALAYALAM", "LATIN"),
-    "tamil": ("TAMIL", "LATIN"),
-    "telugu": ("TELUGU", "LATIN"),
-    "sinhala": ("SINHALA", "LATIN"),
-    "armenian": ("ARMENIAN", "LATIN"),
-    "georgian": ("GEORGIAN", "LATIN"),
-    "ethiopic": ("ETHIOPIC", "LATIN"),
-    "khmer": ("KHMER", "LATIN"),
-    "lao": ("LAO", "LATIN"),
-    "myanmar": ("MYANMAR", "LATIN"),
 }
+SCRIPTS |= {data.script: (data.script.upper(), "LATIN") for data in DATA if data.script not in SCRIPTS}
 LANGUAGES = {
     **dict.fromkeys(
-        ("en", "de", "fr", "it", "es", "pt", "nl", "da", "sv", "no", "fi", "is", "pl", "cs", "sk"), "latin"
+        ["en", "de", "fr", "it", "es", "pt", "nl", "da", "sv", "no", "fi", "is", "pl", "cs", "sk"], "latin"
     ),
-    **dict.fromkeys(("hu", "ro", "hr", "sl", "et", "lv", "lt", "tr", "id", "ms", "la", "ca", "eu", "ga"), "latin"),
+    **dict.fromkeys(["hu", "ro", "hr", "sl", "et", "lv", "lt", "tr", "id", "ms", "la", "ca", "eu", "ga"], "latin"),
     **dict.fromkeys(("zh", "ch"), "chinese"),
     "ja": "japanese",
     **{data.language: data.script for data in DATA},

@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -90,6 +90,20 @@ class SecondLook:
     failure: Failure | None = None
 
 
+ReadAgain = dict[int, OtherLine | str | None]
+
+
+class _Tried(NamedTuple):
+    """The lines' scripts, and the lines that were read to find them."""
+
+    scripts: list[str]
+    lines: ReadAgain
+
+
+def _longest(lines: Sequence[int], signs: Sequence[Signs]) -> list[int]:
+    return sorted(lines, key=lambda n: -signs[n].length)[:LINES_TRIED]
+
+
 class OtherScripts:
     """Looks again at what the recogniser left unread."""
 
@@ -104,72 +118,85 @@ class OtherScripts:
 
     def look(self, crops: Sequence[Pixels], readings: Sequence[Reading]) -> SecondLook:
         crops = darkened(crops)
-        signs = [
-            _by_letters(self._signs(crop, reading), reading.text) for crop, reading in zip(crops, readings, strict=True)
-        ]
+        own = list(zip(crops, readings, strict=True))
+        signs = [_by_letters(self._signs(crop, reading), reading.text) for crop, reading in own]
         unread = tuple(sign.unread for sign in signs)
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
             signs = [_vietnamese(sign, reading) for sign, reading in zip(signs, readings, strict=True)]
-        found = scripts_of_lines(signs, self._readable)
-        found, read, known = self._tried(crops, readings, signs, found)
-        main = main_script(signs, found)
+        tried = self._tried(crops, readings, signs, scripts_of_lines(signs, self._readable))
+        main = main_script(signs, tried.scripts)
         mixed = main if main and self._readable(main) else ""
         scripts = [
-            script or (mixed if has_unread_words(crop, reading) else "")
-            for script, crop, reading in zip(found, crops, readings, strict=True)
+            each or (mixed if mixed and has_unread_words(*own[n]) else "") for n, each in enumerate(tried.scripts)
         ]
-        lines: list[OtherLine | str | None] = [None] * len(crops)
-        unread_yet = [n for n, script in enumerate(scripts) if script and n not in read]
-        for script in sorted({scripts[n] for n in unread_yet}):
-            mine = [n for n in unread_yet if scripts[n] == script]
-            fresh = self._read([crops[n] for n in mine], [readings[n] for n in mine], script)
-            told = script in self._asked or script == VIETNAMESE or not self._readable(script)
-            words = None if told else self._known(script, fresh)
-            if words is not None and words < RUBBISH:
-                scripts = ["" if n in mine else each for n, each in enumerate(scripts)]
-                continue  # small blurred type looks like Korean
-            for n, line in zip(mine, fresh, strict=True):
-                lines[n] = line if found[n] or keeps_words(line, readings[n]) else None
-        for n, line in read.items():
-            lines[n] = replace(line, known=known) if isinstance(line, OtherLine) and known is not None else line
-        return SecondLook(tuple(lines), unread, tuple(scripts), self._failure(scripts, len(readings)))
+        lines, scripts = self._read_rest(crops, readings, tried, scripts)
+        read = tuple(map(lines.get, range(len(crops))))
+        return SecondLook(read, unread, tuple(scripts), self._failure(scripts, len(readings)))
+
+    def _read_rest(
+        self, crops: Sequence[Pixels], readings: Sequence[Reading], tried: _Tried, scripts: list[str]
+    ) -> tuple[ReadAgain, list[str]]:
+        """With the lines of other scripts that have not been read yet; a script of which rubbish comes out is none."""
+        lines = dict(tried.lines)
+        left = [n for n, script in enumerate(scripts) if script and n not in lines]
+        for script in sorted({scripts[n] for n in left}):
+            fresh = self._read(crops, readings, [n for n in left if scripts[n] == script], script)
+            if self._is_rubbish(script, fresh.values()):  # small blurred type looks like Korean
+                scripts = ["" if n in fresh else each for n, each in enumerate(scripts)]
+                continue
+            kept = (n for n, line in fresh.items() if tried.scripts[n] or keeps_words(line, readings[n]))
+            lines |= {n: fresh[n] for n in kept}
+        return lines, scripts
+
+    def _is_rubbish(self, script: str, lines: Iterable[OtherLine | str | None]) -> bool:
+        if script in self._asked or script == VIETNAMESE or not self._readable(script):
+            return False
+        words = self._known(script, lines)
+        return words is not None and words < RUBBISH
 
     def _tried(
         self, crops: Sequence[Pixels], readings: Sequence[Reading], signs: Sequence[Signs], found: list[str]
-    ) -> tuple[list[str], dict[int, OtherLine | str | None], float | None]:
-        """The lines' scripts, the page's own tried: if what comes out is no words, another is.
-
-        With the lines that were read on the way, and the part of their letters in known words where that is hardly any.
-        """
+    ) -> _Tried:
+        """The page's own script is tried: if what comes out is no words, another is."""
         script = next((script for script, _ in Counter(filter(None, found)).most_common(1)), "")
         mine = [n for n, each in enumerate(found) if each == script]
-        read: dict[int, OtherLine | str | None] = {}
-        known = None
-        if script and 2 * len(mine) >= len(found):
-            read = dict(zip(mine, self._read_as(crops, readings, mine, script), strict=True))
-            known = self._known(script, read.values())
-            if script == VIETNAMESE or known is None:
-                return found, read, None
-            longest = sorted(mine, key=lambda n: -signs[n].length)[:LINES_TRIED]
-            better = self._better_data([crops[n] for n in longest], script, known)
-            if better is not None:
-                return found, dict(zip(mine, self._read_as(crops, readings, mine, script, better), strict=True)), None
-            if known >= PLAUSIBLE:
-                return found, read, None
-        elif sureness(signs) >= BADLY_READ:
-            mine = lost_lines(signs, found)
-            if not mine:
-                return found, {}, None
-        else:
-            mine = [n for n, sign in enumerate(signs) if sign.confidence < DOUBTFUL]
-        sample = sorted(mine, key=lambda n: -signs[n].length)[:LINES_TRIED]
-        others = [other for other in likeliest(signs) if other != VIETNAMESE and self._readable(other)]
-        for other in [other for other in others if not read or other != script][:SCRIPTS_TRIED]:
-            share = self.words([crops[n] for n in sample], other)
+        if not script or 2 * len(mine) < len(found):
+            doubted = [n for n, sign in enumerate(signs) if sign.confidence < DOUBTFUL]
+            mine = lost_lines(signs, found) if sureness(signs) >= BADLY_READ else doubted
+            return self._as_another(crops, readings, signs, found, mine, "") or _Tried(found, {})
+        read = self._read(crops, readings, mine, script)
+        known = self._known(script, read.values())
+        if script == VIETNAMESE or known is None:
+            return _Tried(found, read)
+        better = self._better_data([crops[n] for n in _longest(mine, signs)], script, known)
+        if better is not None:
+            return _Tried(found, self._read(crops, readings, mine, script, better))
+        if known >= PLAUSIBLE:
+            return _Tried(found, read)
+        if (another := self._as_another(crops, readings, signs, found, mine, script)) is not None:
+            return another
+        if known >= RUBBISH or not self._readable(script):
+            return _Tried(found, read)
+        told = {n: replace(line, known=known) if isinstance(line, OtherLine) else line for n, line in read.items()}
+        return _Tried(found, told)
+
+    def _as_another(
+        self,
+        crops: Sequence[Pixels],
+        readings: Sequence[Reading],
+        signs: Sequence[Signs],
+        found: Sequence[str],
+        mine: Sequence[int],
+        tried: str,
+    ) -> _Tried | None:
+        """These lines in another script than the one that was tried, if they come out as words in it."""
+        others = [other for other in likeliest(signs) if other not in (VIETNAMESE, tried) and self._readable(other)]
+        for other in others[:SCRIPTS_TRIED] if mine else ():
+            share = self.words([crops[n] for n in _longest(mine, signs)], other)
             if share is not None and share >= CHANCE.get(other, PLAUSIBLE):
-                again = dict(zip(mine, self._read_as(crops, readings, mine, other), strict=True))
-                return [other if n in again else each for n, each in enumerate(found)], again, None
-        return found, read, known if known is not None and known < RUBBISH and self._readable(script) else None
+                again = self._read(crops, readings, mine, other)
+                return _Tried([other if n in again else each for n, each in enumerate(found)], again)
+        return None
 
     def _known(self, script: str, lines: Iterable[OtherLine | str | None]) -> float | None:
         """The part of what was read that is known words; of what nothing here reads it is none."""
@@ -178,16 +205,6 @@ class OtherScripts:
         if data is None or file is None:
             return 0.0
         return known_words(file / data.file).share([line.text for line in lines if isinstance(line, OtherLine)])
-
-    def _read_as(
-        self,
-        crops: Sequence[Pixels],
-        readings: Sequence[Reading],
-        lines: Sequence[int],
-        script: str,
-        data: LanguageData | None = None,
-    ) -> list[OtherLine | str | None]:
-        return self._read([crops[n] for n in lines], [readings[n] for n in lines], script, data)
 
     def words(self, crops: Sequence[Pixels], script: str) -> float | None:
         """The part of known words in lines, read in a script; None where that can't be told here."""
@@ -232,13 +249,18 @@ class OtherScripts:
         return Signs(width / height, unread, reading.confidence, scripts)
 
     def _read(
-        self, crops: Sequence[Pixels], first: Sequence[Reading], script: str, data: LanguageData | None = None
-    ) -> list[OtherLine | str | None]:
+        self,
+        crops: Sequence[Pixels],
+        readings: Sequence[Reading],
+        lines: Sequence[int],
+        script: str,
+        data: LanguageData | None = None,
+    ) -> ReadAgain:
         data = data or best_for(script, self._languages)
         if data is None:
-            return [None if script == VIETNAMESE else ""] * len(crops)
-        read = self._reader.read(crops, data)
-        return [self._line(*each, script) for each in zip(crops, read, first, strict=True)]
+            return dict.fromkeys(lines, None if script == VIETNAMESE else "")
+        read = self._reader.read([crops[n] for n in lines], data)
+        return {n: self._line(crops[n], each, readings[n], script) for n, each in zip(lines, read, strict=True)}
 
     def _line(self, crop: Pixels, pieces: list[ReadPiece], first: Reading, script: str) -> OtherLine | None:
         if self._recognise is not None and script != VIETNAMESE:

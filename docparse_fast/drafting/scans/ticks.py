@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
 import cv2
+import numpy as np
 
 from docparse_fast.document import Box, TickBox
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line, pieces
-from docparse_fast.drafting.scans.seen_boxes import boxes_seen
 from docparse_fast.text.placed_words import PlacedWord
 
 BEFORE = 2.5  # of the type's size, between a box and its words
 MISREAD = re.compile(r"^\\?(?:[^\w\s]|[口囗曰日回冈区図凶因]|[OoQDCXxVv0](?=[A-Z\W]|$))\s*")
+SMALLEST, LARGEST = 0.6, 1.8  # of the type's size
+EVEN = 0.8  # the shorter side, of the longer one
+EDGE = 0.2  # of a side: where its line runs
+DRAWN = 0.85  # of a side or a ring has ink
+INNER = 0.28  # of a side, from its edge to what may be in it
+EMPTY = 0.08  # of what is within, inked by grain
+WHITE = 0.3  # of a side, beside it
+CORNER = 0.14  # of a side, which a ring leaves white
+ALIKE = 0.15  # of a side, by which boxes of one form may differ
+FEWEST, MOST = 2, 200  # on a page
+SEEN = 4.0  # of the type's size: how far around a pixel its ground is looked for
+DARKER = 18  # of 255, than its ground
+ANGLES = np.linspace(0, 2 * np.pi, 48, endpoint=False)
 
 
 def with_ticks(image: Pixels, lines: Sequence[Line]) -> list[Line]:
@@ -54,3 +67,65 @@ def _with_signs(line: Line, boxes: Sequence[TickBox]) -> Line:
         placed += run
     around = Box.around((line.box, *(each.box for each in boxes)))
     return replace(line, box=around, plain=plain.strip(), text=text.strip(), words=tuple(placed))
+
+
+def boxes_seen(grey: Pixels, size: float) -> list[TickBox]:
+    """Those on a page whose type is of this size, in pixels."""
+    block = max(3, int(SEEN * size)) | 1
+    ink = cv2.adaptiveThreshold(grey, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, DARKER)
+    ink = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    found = list(_closed_shapes(ink, size))
+    return [each[1] for each in found if _is_of_form(each, found)] if len(found) <= MOST else []
+
+
+def _closed_shapes(ink: Pixels, size: float) -> Iterator[tuple[str, TickBox]]:
+    count, marked, stats, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    for n, (x, y, width, height, _) in enumerate(stats[1:count].tolist(), 1):
+        long = max(width, height)
+        if not SMALLEST * size <= long <= LARGEST * size or min(width, height) < EVEN * long:
+            continue
+        shape = marked[y : y + height, x : x + width] == n
+        kind = "square" if _is_square(shape) else "ring" if _is_ring(shape) else ""
+        if kind and _stands_alone(ink, x, y, width, height):
+            yield kind, TickBox(Box(x, y, x + width, y + height), _inked(ink[y : y + height, x : x + width]) > EMPTY)
+
+
+def _is_square(shape: Pixels) -> bool:
+    edge = max(1, round(EDGE * min(shape.shape)))
+    sides = (shape[:edge].any(0), shape[-edge:].any(0), shape[:, :edge].any(1), shape[:, -edge:].any(1))
+    return all(side.mean() > DRAWN for side in sides) and all(corner.any() for corner in _corners(shape))
+
+
+def _is_ring(shape: Pixels) -> bool:
+    height, width = shape.shape
+    depths = np.linspace(1 - 2 * EDGE, 1.0, 6)[:, None]
+    rows = ((height - 1) / 2 * (1 + depths * np.sin(ANGLES))).round().astype(int)
+    columns = ((width - 1) / 2 * (1 + depths * np.cos(ANGLES))).round().astype(int)
+    around = shape[rows, columns].any(0).mean()
+    return bool(around > DRAWN) and not any(corner.any() for corner in _corners(shape))
+
+
+def _corners(shape: Pixels) -> list[Pixels]:
+    at = max(1, round(CORNER * min(shape.shape)))
+    return [shape[:at, :at], shape[:at, -at:], shape[-at:, :at], shape[-at:, -at:]]
+
+
+def _inked(within: Pixels) -> float:
+    rows, columns = (max(1, round(INNER * side)) for side in within.shape)
+    return float(within[rows:-rows, columns:-columns].mean())
+
+
+def _stands_alone(ink: Pixels, x: int, y: int, width: int, height: int) -> bool:
+    """White at both sides, as no letter within a word has."""
+    white, row = max(1, round(WHITE * width)), ink[y : y + height]
+    beside = (row[:, max(0, x - white) : x], row[:, x + width : x + width + white])
+    return all(side.mean() < EMPTY / 2 for side in beside if side.size)
+
+
+def _is_of_form(each: tuple[str, TickBox], found: Sequence[tuple[str, TickBox]]) -> bool:
+    """Whether others have its shape and size, one of them empty, and none stands close by, as cells for letters do."""
+    kind, box = each[0], each[1].box
+    alike = [other for form, other in found if form == kind and abs(other.box.width - box.width) < ALIKE * box.width]
+    near = box.expanded(2 * WHITE * box.width)
+    close = any(other is not each[1] and near.intersection(other.box) > 0 for _, other in found)
+    return len(alike) >= FEWEST and not all(other.ticked for other in alike) and not close

@@ -8,7 +8,8 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.geometry import Filed
+from docparse_fast.drafting.tables.candidates import row_boxes
+from docparse_fast.geometry import Filed, parted
 
 FEWEST_BANDS = 3
 WIDE = 0.8  # of a table's width, or of a row's height
@@ -20,7 +21,7 @@ INNER = 0.3  # of a line's height: a rule as near to a cell's edge underlines it
 def rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box) -> float:
     """The share of gaps between rows in which a rule is drawn."""
     wide = [rule.center[1] for rule in rules if rule.width > 0.5 * around.width and rule.overlap_x(around) > 0]
-    middles = [Box.around(cell.box for cell in row if cell.box is not None).center[1] for row in rows if row]
+    middles = [box.center[1] for box in row_boxes(rows)]
     drawn = Filed(wide, by=float)
     gaps = [any(above < y < below for y in drawn.between(above, below)) for above, below in pairwise(middles)]
     return sum(gaps) / len(gaps) if gaps else 0.0
@@ -31,7 +32,7 @@ def in_bands(rows: Sequence[Sequence[TableCell]], areas: Sequence[Box], around: 
     bands = _bands(areas, around)
     if len(bands) < FEWEST_BANDS:
         return 0.0, 0.0
-    boxes = [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
+    boxes = row_boxes(rows)
     on = [[box for box in boxes if box.overlap_y(band) > INNER * min(box.height, band.height)] for band in bands]
     cut = [any(box.overlap_y(band) < WIDE * box.height for box in held) for band, held in zip(bands, on, strict=True)]
     return float(median(map(len, on))), sum(cut) / len(bands)
@@ -49,7 +50,7 @@ def _bands(areas: Sequence[Box], around: Box) -> list[Box]:
 
 def closed(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box, unit: float) -> tuple[float, float]:
     """Whether a rule as wide as the table stands right above its first row, and right below its last."""
-    boxes = [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
+    boxes = row_boxes(rows)
     if not boxes:
         return 0.0, 0.0
     wide = [rule for rule in rules if rule.height < rule.width < around.width / WIDE]
@@ -68,22 +69,26 @@ def as_drawn(cells: Sequence[TableCell], rules: Sequence[Box]) -> float:
         for across in range(cell.columns)
     }
     levels, middles = _middles(cells)
-    across = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
-    down = Filed((rule for rule in rules if rule.width <= rule.height), by=lambda rule: rule.center[0])
-    kept = places = drawn = 0
-    for row, column in owner:
+    across, down = _level_and_upright(rules)
+    joints: list[tuple[bool, bool]] = []  # of neighbouring places: whether a rule stands between, and whether two cells
+    for (row, column), cell in owner.items():
         x, y = middles.get(column), levels.get(row)
         if x is None or y is None:
             continue
         if (right := middles.get(column + 1)) is not None and (row, column + 1) in owner:
             between = any(rule.y0 <= y <= rule.y1 for rule in down.between(x, right))
-            kept += between is (owner[row, column] != owner[row, column + 1])
-            places, drawn = places + 1, drawn + between
+            joints.append((between, cell != owner[row, column + 1]))
         if (below := levels.get(row + 1)) is not None and (row + 1, column) in owner:
             between = any(rule.x0 <= x <= rule.x1 for rule in across.between(y, below))
-            kept += between is (owner[row, column] != owner[row + 1, column])
-            places, drawn = places + 1, drawn + between
-    return kept / places if drawn else 0.0
+            joints.append((between, cell != owner[row + 1, column]))
+    drawn = any(between for between, _ in joints)
+    return sum(between is two for between, two in joints) / len(joints) if drawn else 0.0
+
+
+def _level_and_upright(rules: Sequence[Box]) -> tuple[Filed[Box], Filed[Box]]:
+    """Each filed by where it runs."""
+    level, upright = parted(rules, lambda rule: rule.width > rule.height)
+    return Filed(level, by=lambda rule: rule.center[1]), Filed(upright, by=lambda rule: rule.center[0])
 
 
 def _middles(cells: Sequence[TableCell]) -> tuple[dict[int, float], dict[int, float]]:
@@ -103,32 +108,33 @@ def _middles(cells: Sequence[TableCell]) -> tuple[dict[int, float], dict[int, fl
 
 def ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float) -> int:
     """How many cells have a rule between their words."""
-    across = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
-    down = Filed((rule for rule in rules if rule.width <= rule.height), by=lambda rule: rule.center[0])
-    found = 0
-    for box in (cell.box for cell in cells if cell.box is not None):
+    across, down = _level_and_upright(rules)
+
+    def is_ruled(box: Box) -> bool:
         inner = box.expanded(-INNER * unit)
-        found += any(
+        return any(
             inner.y0 < rule.center[1] < inner.y1 and rule.overlap_x(box) > 0.5 * box.width
             for rule in across.between(inner.y0, inner.y1)
         ) or any(
             inner.x0 < rule.center[0] < inner.x1 and rule.overlap_y(box) > 0.5 * box.height
             for rule in down.between(inner.x0, inner.x1)
         )
-    return found
+
+    return sum(is_ruled(cell.box) for cell in cells if cell.box is not None)
 
 
 def gutter(
     cells: Sequence[TableCell], width: int, unit: float, rules: Sequence[Box], around: Box
 ) -> tuple[float, float]:
     """The widest white between two columns, beside the usual one; and the share of level rules that run through it."""
-    boxes = [(cell.column, cell.column + cell.columns, cell.box) for cell in cells if cell.box is not None]
-    white = []
-    for n in range(1, width):
-        left = max((box.x1 for _, end, box in boxes if end == n), default=None)
-        right = min((box.x0 for start, _, box in boxes if start == n), default=None)
-        if left is not None and right is not None:
-            white.append((max(0.0, right - left), (left + right) / 2))
+    ends: dict[int, float] = {}
+    starts: dict[int, float] = {}
+    for start, end, box in ((cell.column, cell.column + cell.columns, cell.box) for cell in cells):
+        if box is not None:
+            ends[end] = max(ends.get(end, -math.inf), box.x1)
+            starts[start] = min(starts.get(start, math.inf), box.x0)
+    inner = [(ends[n], starts[n]) for n in range(1, width) if n in ends and n in starts]
+    white = [(max(0.0, right - left), (left + right) / 2) for left, right in inner]
     if not white:
         return 0.0, 1.0
     widest, middle = max(white)
@@ -139,7 +145,7 @@ def gutter(
 
 def half_ruled(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], unit: float) -> float:
     """The share of cells one over the other that no rule parts, where one parts others of the same two rows."""
-    level = Filed((rule for rule in rules if rule.width > rule.height), by=lambda rule: rule.center[1])
+    level, _ = _level_and_upright(rules)
     unparted = pairs = 0
     for above, below in pairwise(rows):
         stacked = [(a.box, b.box) for a in above for b in below if a.box and b.box and a.box.overlap_x(b.box) > 0]

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
-from docparse_fast.drafting.tables.beyond import rows_beyond
-from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, row_boxes
 from docparse_fast.drafting.tables.column_evidence import are_numbered, headed, kind, numeric, pure, returning, twofold
 from docparse_fast.drafting.tables.drawn_evidence import (
     as_drawn,
@@ -29,7 +29,7 @@ from docparse_fast.drafting.tables.drawn_evidence import (
 )
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, lone_near, mixed, steps
-from docparse_fast.geometry import Filed
+from docparse_fast.geometry import Filed, Item, not_in
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
 NETWORKS = ("grid", "model")  # who looks at the picture
@@ -52,6 +52,7 @@ WORDY = 60  # letters in a cell, from which it is prose
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 
 Known = dict[TableCandidate, tuple[float, ...]]
+FARTHEST = 1.6  # of the usual step from row to row, to the next row beyond a table
 
 
 def measured_all(
@@ -113,40 +114,41 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
     share = 1 / max(1, len(cells))
     body = [row for row in rows[1:] if row]
     inside = lines_of_cells(cells, held)
+    tables = [label.box for label in labels if label.category is Category.TABLE]
     return (
         math.log(max(1, height)),
         math.log(max(1, width)),
         len(cells) / max(1, height * width),
-        sum(len(row) == 1 for row in body) / max(1, len(body)),
+        _share(body, lambda row: len(row) == 1),
         share * sum(_depth(cell) > TALL * unit for cell in cells),
         share * sum(_is_stacked(cell, unit) for cell in cells),
         share * sum(_gaps(cells, held, unit)),
         pure(columns),
-        sum(numeric(column) for column in columns) / max(1, width),
+        sum(map(numeric, columns)) / max(1, width),
         _flush(columns, unit),
-        sum(any(cell.columns == width > 1 for cell in row) for row in body) / max(1, len(body)),
-        sum(any(1 < cell.columns < width for cell in row) for row in body) / max(1, len(body)),
+        _share(body, lambda row: any(cell.columns == width > 1 for cell in row)),
+        _share(body, lambda row: any(1 < cell.columns < width for cell in row)),
         _level(rows, unit),
         _outside(candidate, lines, rows, unit) / max(1, height),
         math.log1p(median(len(cell.text) for cell in cells)) if cells else 0.0,
         share * sum(len(cell.text) > WORDY for cell in cells),
         _going_on(columns),
-        share * sum(len(_AMOUNT.findall(cell.text)) > 1 and kind(cell.text) == "number" for cell in cells),
+        share * sum(map(_has_several_numbers, cells)),
         headed(rows, columns),
         share * sum(cell.text.rstrip().endswith((":", "：")) for cell in cells),
         _uneven(rows),
         rules_across(rows, rules, candidate.box),
         share * ruled_through(cells, rules, unit),
-        max((label.box.iou(candidate.box) for label in labels if label.category is Category.TABLE), default=0.0),
+        max((box.iou(candidate.box) for box in tables), default=0.0),
         _labelled_otherwise(held, labels),
-        _places(held, labels),
-        sum(line.mono for line in held) / max(1, len(held)),
+        _places(held, tables),
+        _share(held, attrgetter("mono")),
         *gutter(cells, width, unit, rules, candidate.box),
         returning(rows),
         *_ends(rows, width),
         half_ruled(rows, rules, unit),
         as_drawn(candidate.cells, rules),
-        sum(_is_sentence(row[-1].text) for row in rows if len(row) > 1) / max(1, len(rows)),
+        _share(rows, lambda row: len(row) > 1 and _is_sentence(row[-1].text)),
         sum(map(are_numbered, columns)) / max(1, width),
         *rows_beyond(candidate, lines, rows, unit),
         in_other_type(cells, inside, lambda cell: cell.column == 0),
@@ -161,6 +163,14 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         lone_near(rows),
         *(float(candidate.reader == reader) for reader in READERS),
     )
+
+
+def _share(items: Sequence[Item], is_so: Callable[[Item], bool]) -> float:
+    return sum(map(is_so, items)) / max(1, len(items))
+
+
+def _has_several_numbers(cell: TableCell) -> bool:
+    return len(_AMOUNT.findall(cell.text)) > 1 and kind(cell.text) == "number"
 
 
 def _is_stacked(cell: TableCell, unit: float) -> bool:
@@ -251,15 +261,10 @@ def _neighbours(words: Sequence[Box]) -> list[tuple[Box, Box]]:
 def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float) -> int:
     """How many rows have a line level with them, and near, that the table leaves out."""
     around = candidate.box
-    beside = [
-        line.box
-        for n, line in enumerate(lines)
-        if n not in candidate.lines
-        and around.y0 < line.box.center[1] < around.y1
-        and around.gap_x(line.box) < BESIDE * unit
-    ]
+    others = (line.box for line in not_in(lines, [candidate.lines]) if around.gap_x(line.box) < BESIDE * unit)
+    beside = [y for y in (box.center[1] for box in others) if around.y0 < y < around.y1]
     levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
-    middles = Filed((box.center[1] for box in beside), by=float)
+    middles = Filed(beside, by=float)
     return sum(_any_near(level, middles, NEAR * unit) for level in levels)
 
 
@@ -276,7 +281,7 @@ def _going_on(columns: Sequence[Sequence[TableCell]]) -> float:
 
 def _uneven(rows: Sequence[Sequence[TableCell]]) -> float:
     """How much farther the widest step from row to row is than the usual one."""
-    tops = [min(cell.box.y0 for cell in row if cell.box is not None) for row in rows if row]
+    tops = [box.y0 for box in row_boxes(rows)]
     steps = [max(1.0, below - above) for above, below in pairwise(tops)]
     return math.log(max(steps) / median(steps)) if steps else 0.0
 
@@ -294,9 +299,8 @@ def _labelled_otherwise(held: Sequence[Line], labels: Sequence[LayoutBox]) -> fl
     return sum(any(box.holds(line.box) for box in boxes) for line in held) / max(1, len(held))
 
 
-def _places(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:
+def _places(held: Sequence[Line], tables: Sequence[Box]) -> float:
     """How many tables the layout model sees where this is one."""
-    tables = [label.box for label in labels if label.category is Category.TABLE]
     return float(sum(sum(box.holds(line.box) for line in held) > 1 for box in tables))
 
 
@@ -306,3 +310,28 @@ def _agreement(candidate: TableCandidate, others: Sequence[TableCandidate]) -> t
     size = mine.total()
     shares = [2 * (mine & other.texts).total() / max(1, size + other.texts.total()) for other in others] or [0.0]
     return sum(shares) / len(shares), max(shares)
+
+
+def rows_beyond(
+    candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float
+) -> tuple[float, float]:
+    """How far the next row above and the next below, which it leaves out, stand in line with its cells."""
+    around = candidate.box.expanded(NEAR * unit)
+    tops = [box.center[1] for box in row_boxes(rows)]
+    reach = FARTHEST * (median(below - above for above, below in pairwise(tops)) if len(tops) > 1 else unit)
+    ends = [x for row in rows for cell in row if cell.box is not None for x in (cell.box.x0, cell.box.x1)]
+    if not tops:
+        return 0.0, 0.0
+    near = Filed((n for n in range(len(lines)) if n not in candidate.lines), by=lambda n: lines[n].box.center[1])
+    beside = near.between(tops[0] - reach, tops[0]), near.between(tops[-1], tops[-1] + reach)
+    above, below = ([lines[n].box for n in row if lines[n].box.overlap_x(around) > 0] for row in beside)
+    return _in_line(above, around, ends, unit), _in_line(below, around, ends, unit)
+
+
+def _in_line(row: Sequence[Box], around: Box, ends: Sequence[float], unit: float) -> float:
+    """The share of a row's lines that begin or end where cells do; none of a row of one line, or one that runs out."""
+    if len(row) < 2 or any(box.x0 < around.x0 or box.x1 > around.x1 for box in row):
+        return 0.0
+    edges, near = Filed(ends, by=float), NEAR * unit
+    in_line = (any(edges.between(x - near, x + near) for x in (box.x0, box.x1)) for box in row)
+    return sum(in_line) / len(row)

@@ -12,13 +12,13 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
 
 READER = "fields"
 SAME = 0.5  # of a line's height between two edges that are in line
 NEARER = 0.9  # of the step to the next pair of rows: the step within one is smaller
-OTHER = 1.1  # ratio of two sizes of type
 NEAR = 2.0  # of a line's height, from a label to its value, where no other pair tells
 LineNumbers = Sequence[int]
 
@@ -69,14 +69,14 @@ def _look_like_labels(labels: LineNumbers, values: LineNumbers, lines: Sequence[
 
     Where not all end with a colon, or a value does, labels and values stand side by side, as beside a number.
     """
-    colons = [{lines[n].plain.endswith((":", "：")) for n in each} for each in (labels, values)]
-    if len(colons[0]) > 1 or True in colons[1] or any(looks_like_number(lines[n].plain) for n in labels):
+    names, said = ([lines[n] for n in each] for each in (labels, values))
+    colons = [{line.plain.endswith((":", "：")) for line in each} for each in (names, said)]
+    if len(colons[0]) > 1 or True in colons[1] or any(looks_like_number(line.plain) for line in names):
         return False
-    sizes = [median(lines[n].size for n in each) for each in (labels, values)]
-    bolder = all(lines[n].bold for n in labels) and not any(lines[n].bold for n in values)
-    other_type = bolder or max(sizes) > OTHER * min(sizes)
-    figures = [[any(map(str.isdigit, lines[n].plain)) for n in each] for each in (labels, values)]
-    return other_type or (not any(figures[0]) and 2 * sum(figures[1]) >= len(values))
+    sizes = [median(line.size for line in each) for each in (names, said)]
+    bolder = all(line.bold for line in names) and not any(line.bold for line in said)
+    figures = [sum(any(map(str.isdigit, line.plain)) for line in each) for each in (names, said)]
+    return bolder or not of_one_type(*sizes) or (not figures[0] and 2 * figures[1] >= len(values))
 
 
 def _are_in_line(label: Box, value: Box) -> bool:

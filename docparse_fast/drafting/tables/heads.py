@@ -5,11 +5,12 @@ Knows cells with their boxes, and what is set and drawn there; reads no word but
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 
 from docparse_fast.document import Box, TableCell, TextSpan
+from docparse_fast.drafting.blocks.code_rows import letters
 from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import Filed
 
@@ -51,14 +52,20 @@ def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box
     narrow = Filed((rule for rule in rules if rule.height < rule.width < WIDTH * table.width), by=lambda rule: rule.y0)
     spans = {}
     for cell in (head := [cell for cell in cells if cell.row < MOST_ROWS]):
-        under = _underlining(cell, narrow)
-        over = sorted(n for n, x in middles.items() if under and under[0].x0 <= x <= under[0].x1)
-        own = len(over) > 1 and over == list(range(over[0], over[-1] + 1))
-        if own and not any(o.column in over and o.row == cell.row and o.text and o is not cell for o in head):
+        over = _over(_underlining(cell, narrow)[:1], middles)
+        others = (other for other in head if other.row == cell.row and other.text and other is not cell)
+        if len(over) > 1 and not any(other.column in over for other in others):
             spans[cell.row, cell.column] = replace(cell, column=over[0], columns=len(over))
     taken = {(span.row, span.column + n) for span in spans.values() for n in range(span.columns)}
     kept = [c for c in cells if (c.row, c.column) not in spans and (c.text or (c.row, c.column) not in taken)]
     return sorted([*kept, *spans.values()], key=lambda cell: (cell.row, cell.column))
+
+
+def _over(rules: Sequence[Box], middles: Mapping[int, float]) -> range:
+    """The columns over a rule, if they are side by side."""
+    over = sorted(n for n, x in middles.items() if any(rule.x0 <= x <= rule.x1 for rule in rules))
+    whole = range(over[0], over[-1] + 1) if over else range(0)
+    return whole if len(whole) == len(over) else range(0)
 
 
 def _underlining(cell: TableCell, rules: Filed[Box]) -> list[Box]:
@@ -108,8 +115,7 @@ def _bold(rows: Sequence[Box], spans: Sequence[TextSpan]) -> int:
     """The number of bold rows at the top; none if all that are looked at are bold."""
     for n, row in enumerate(rows):
         level = [span for span in spans if row.holds(span.box) and any(map(str.isalnum, span.text))]
-        letters = sum(len(span.text.strip()) for span in level)
-        if sum(len(span.text.strip()) for span in level if span.bold) < MOSTLY * letters or not letters:
+        if not level or letters(span for span in level if span.bold) < MOSTLY * letters(level):
             return n
     return 0
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from statistics import fmean
+from dataclasses import replace
+from statistics import fmean, median
 from typing import get_args
 
 import numpy as np
@@ -15,11 +16,10 @@ import numpy as np
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
-from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill
+from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill, looks_like_number
 from docparse_fast.drafting.tables.grid_lines import GridLines
-from docparse_fast.drafting.tables.seams import at_seams
 from docparse_fast.drafting.tables.structure import TableReader
-from docparse_fast.drafting.tables.white_slots import BegunBy, Ruled, white_slots
+from docparse_fast.drafting.tables.white_slots import FLUSH, BegunBy, Ruled, SeenWord, white_slots, word_levels
 from docparse_fast.geometry import runs
 from docparse_fast.system.late import Image
 
@@ -28,6 +28,8 @@ EDGE = 4.0  # pixels of paper around a table's picture
 SAME_EDGE = 3.0  # pixels between edges of what is drawn in one column
 FEWEST_LEVELS = 2  # on which something ends at a column's edge
 MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, and grids cost the square of the words
+NEARLY_ALL = 0.9  # of the rows that begin with a figure
+FEWEST, FEWEST_COUNTED = 4, 3  # of these
 
 
 class GridReaders:
@@ -113,3 +115,51 @@ def _drawn_through(rules: Sequence[Box], *, upright: bool) -> Ruled:
         )
 
     return ruled
+
+
+def at_seams(slots: Sequence[Slot], lines: Sequence[Line]) -> tuple[list[Slot], list[float]]:
+    """The slots, parted where a column holds a seam; and where the seams are.
+
+    Figures end in line there, before different words that begin in line: two cells, however narrow the white between.
+    """
+    edges = [float("-inf"), *(column_cuts(slots, lines) if slots else ()), float("inf")]
+    levels = word_levels(lines)
+    seams = [(n, x) for n in range(len(edges) - 1) for x in _seam(levels, edges[n], edges[n + 1])]
+    for column, x in reversed(seams):
+        slots = [part for slot in slots for part in _parted(slot, column, x)]
+    return list(slots), [x for _, x in seams]
+
+
+def _seam(levels: Sequence[Sequence[SeenWord]], low: float, high: float) -> Iterator[float]:
+    """Where the figures that begin a column's rows end in line, and what follows them begins in line."""
+    led = _led(levels, low, high)
+    figures, words = ([row[n] for row in led] for n in (0, 1))
+    counted = [text for _, text in figures] == [str(n) for n in range(1, len(led) + 1)]
+    if len(led) < (FEWEST_COUNTED if counted else FEWEST):
+        return
+    end, start = median(box.x1 for box, _ in figures), median(box.x0 for box, _ in words)
+    near = FLUSH * median(box.height for box, _ in figures)
+    kept = [(a, b) for a, b in led if abs(a[0].x1 - end) < near and abs(b[0].x0 - start) < near]
+    differ = len({len(figure[1]) for figure, _ in kept}) > 1 and len({word[1] for _, word in kept}) > 1
+    if (differ or counted) and len(kept) >= NEARLY_ALL * len(led):
+        yield (end + start) / 2
+
+
+def _led(levels: Sequence[Sequence[SeenWord]], low: float, high: float) -> list[list[SeenWord]]:
+    """The first two words of a column's rows, where a figure and no other one; none if few rows are so."""
+    rows = [row for level in levels if (row := [word for word in level if low < word[0].center[0] < high])]
+    figures = [[looks_like_number(text) for _, text in row[:2]] for row in rows]
+    led = [row[:2] for row, told in zip(rows, figures, strict=True) if told == [True, False]]
+    return led if 2 * len(led) >= len(rows) else []
+
+
+def _parted(slot: Slot, column: int, x: float) -> Iterator[Slot]:
+    if slot.column > column:
+        yield replace(slot, column=slot.column + 1)
+    elif slot.column + slot.columns <= column:
+        yield slot
+    elif slot.columns > 1:
+        yield replace(slot, columns=slot.columns + 1)
+    else:
+        yield replace(slot, box=replace(slot.box, x1=x))
+        yield replace(slot, column=column + 1, box=replace(slot.box, x0=x))

@@ -19,6 +19,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.tables.grid import Slot, looks_like_number
+from docparse_fast.geometry import parted
 from docparse_fast.system.late import cv2
 
 SEEN = 488  # the model's input is a square of so many pixels, the picture in its top left corner
@@ -56,12 +57,16 @@ def with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
     """If the model names no header, the first row is one when it has words or years above columns of numbers."""
     if any(cell.header for cell in cells):
         return cells
-    first = [cell for cell in cells if cell.row == 0 and cell.column > 0 and cell.text]
-    named = {cell.column for cell in first if not looks_like_number(cell.text) or _YEAR.match(cell.text)}
-    numbers = {cell.column for cell in cells if cell.row > 0 and looks_like_number(cell.text)} - {0}
+    first, others = parted(cells, lambda cell: cell.row == 0)
+    named = {cell.column for cell in first if cell.text and _names(cell.text)} - {0}
+    numbers = {cell.column for cell in others if looks_like_number(cell.text)} - {0}
     if not numbers or not numbers <= named:
         return cells
     return tuple(replace(cell, header=True) if cell.row == 0 else cell for cell in cells)
+
+
+def _names(text: str) -> bool:
+    return not looks_like_number(text) or _YEAR.match(text) is not None
 
 
 class StructureModel:

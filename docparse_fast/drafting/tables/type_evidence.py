@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import fmean, median
 
-from docparse_fast.document import Box, TableCell
+from docparse_fast.document import TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import HEAVIER
+from docparse_fast.drafting.tables.candidates import row_boxes
 from docparse_fast.geometry import Filed
 
 
@@ -47,14 +48,13 @@ def steps(inside: Sequence[Sequence[Line]], rows: Sequence[Sequence[TableCell]],
     """The widest step from line to line in a cell, and the least from one row to the next, in lines' heights."""
     levels = [sorted(line.box.center[1] for line in lines) for lines in inside]
     within = [below - above for each in levels for above, below in pairwise(each)]
-    boxes = [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
-    between = [below.y0 - above.y1 for above, below in pairwise(boxes)]
+    between = [below.y0 - above.y1 for above, below in pairwise(row_boxes(rows))]
     return max(within, default=0.0) / unit, 1 + min(between, default=0.0) / unit
 
 
 def lone_near(rows: Sequence[Sequence[TableCell]]) -> float:
     """The white above rows of one cell, in that above the others: little where a cell's text goes on in them."""
-    boxes = [(len(row), Box.around(cell.box for cell in row if cell.box is not None)) for row in rows if row]
+    boxes = zip((len(row) for row in rows if row), row_boxes(rows), strict=True)
     white = [(count, max(0.0, box.y0 - above.y1)) for (_, above), (count, box) in pairwise(boxes)]
     lone, others = ([gap for count, gap in white if (count == 1) is single] for single in (True, False))
     return min(3.0, median(lone) / max(1.0, median(others))) if lone and others else 1.0

@@ -18,7 +18,6 @@ from typing import Literal
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number
-from docparse_fast.drafting.tables.wrapping import would_have_fitted
 from docparse_fast.geometry import level_rows, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
@@ -42,6 +41,7 @@ RowLevels = Sequence[Sequence[SeenWord]]
 WhiteGap = tuple[float, float]
 Ruled = Callable[[Box], bool]
 BegunBy = Literal["room", "names", "figures"]  # rows of a table
+SLACK = 0.6  # of a line's height: how much narrower than its column a full line may be
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,17 +139,11 @@ def _gutters(levels: RowLevels, plain: float) -> list[float]:
     parted = parted if 2 * len(parted) >= len(levels) else list(levels)
     allowed = int(CROSSED * len(parted))
     edges = sorted({edge for level in levels for box, _ in level for edge in (box.x0, box.x1)})
-    found: list[WhiteGap] = []
     place = {edge: n for n, edge in enumerate(edges)}
     crossed = Counter(n for level in parted for n in {n for b, _ in level for n in range(place[b.x0], place[b.x1])})
-    for n, (left, right) in enumerate(pairwise(edges)):
-        if crossed[n] > allowed:
-            continue
-        if found and found[-1][1] == left:
-            found[-1] = found[-1][0], right
-        else:
-            found.append((left, right))
-    gaps = [(left, right) for left, right in found if right - left > NARROWEST * height]
+    white = runs((n for n in range(len(edges) - 1) if crossed[n] <= allowed), lambda run, n: run[-1] == n - 1)
+    gaps = [(edges[run[0]], edges[run[-1] + 1]) for run in white]
+    gaps = [(left, right) for left, right in gaps if right - left > NARROWEST * height]
     gaps = _between_cells(gaps, levels, height, plain)
     return [(left + right) / 2 for left, right in _between_runs(gaps, levels, plain)]
 
@@ -193,8 +187,7 @@ def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain
 
 def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, height: float) -> bool:
     """Whether the last words on both sides end in line: money in and money out, of which a row has one."""
-    start = gaps[n - 1][1] if n else -math.inf
-    end = gaps[n + 1][0] if n + 1 < len(gaps) else math.inf
+    start, end = _ends_of_columns(gaps, n)
     for low, high in ((start, gaps[n][0]), (gaps[n][1], end)):
         inside = [[word for word in level if low < word[0].center[0] < high] for level in levels]
         ends = [words[-1][0].x1 for words in inside if words and looks_like_number(words[-1][1])]
@@ -219,13 +212,17 @@ def _stands_by_repetition(gap: WhiteGap, levels: RowLevels) -> bool:
 
 def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels) -> int:
     """How many levels have words right before the gap and right behind it, up to the next gaps."""
-    start = gaps[n - 1][1] if n else float("-inf")
-    end = gaps[n + 1][0] if n + 1 < len(gaps) else float("inf")
+    start, end = _ends_of_columns(gaps, n)
     left, right = gaps[n]
     return sum(
         any(start < box.center[0] < left for box, _ in level) and any(right < box.center[0] < end for box, _ in level)
         for level in levels
     )
+
+
+def _ends_of_columns(gaps: Sequence[WhiteGap], n: int) -> WhiteGap:
+    """Where the column before a gap begins, and the one behind it ends."""
+    return gaps[n - 1][1] if n else -math.inf, gaps[n + 1][0] if n + 1 < len(gaps) else math.inf
 
 
 def _blank(levels: RowLevels, plain: float) -> float:
@@ -352,3 +349,11 @@ def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) ->
     if any(would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()):
         return True
     return 0 in first and len(first) == len(held)
+
+
+def would_have_fitted(upper: CellPiece, lower: CellPiece, width: float) -> bool:
+    """Whether the lower line's first word had room behind the upper line, in a column of this width."""
+    words = lower.text.split() or [lower.text]
+    first = words[0][:1] if words[0] > "\u2e80" else words[0]  # Chinese and Japanese break anywhere
+    letter = lower.box.width / max(1, len(lower.text))
+    return upper.box.width + (len(first) + 1) * letter < width - SLACK * lower.box.height

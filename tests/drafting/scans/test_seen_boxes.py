@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from docparse_fast.drafting.scans.seen_boxes import boxes_seen
+from docparse_fast.drafting.scans.ticks import boxes_seen
 
 SIZE, SIDE = 24.0, 22
 

@@ -3,7 +3,7 @@
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import Slot, fill
-from docparse_fast.drafting.tables.seams import at_seams
+from docparse_fast.drafting.tables.readers import at_seams
 
 LETTER, HEIGHT, STEP = 5.0, 10.0, 14.0
 AMOUNTS = ("9", "12", "3", "140", "7", "25")
