@@ -96,7 +96,7 @@ ROWS: Mapping[str, Idle] = {
     "blocks.line_ends:set_line_by_line": no,
     "blocks.code_blocks:code_blocks": nothing,
     "blocks.contents_entries:parted_from_contents": none_and_all,
-    "born_digital.watermarks:parted_from_watermarks": none_and_all,
+    "born_digital.sheet:parted_from_watermarks": none_and_all,
     "born_digital.cell_marks:with_marks": second,
     "born_digital.drawn_bullets:with_bullets": first,
     "born_digital.drawn_figures:figure_boxes": nothing,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
+from docparse_fast.drafting.measures import HELD
 
-HELD = 0.5  # part of a line that lies in a block, and part of its letters that a table has
 FULL = 2.0  # line heights from a block's right edge, beyond which a line ends its paragraph
 ENDS = tuple(".!?:;。！？：；…")
 BULLET = "•"

@@ -23,12 +23,11 @@ from html.parser import HTMLParser
 from typing import Any
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, PageDraft, Region, TableCell
+from docparse_fast.drafting.measures import HELD, TEXT_IN_FIGURE
 from docparse_fast.drafting.ppstructure_lines import BULLET, OcrLine, has, pieces, respaced
 from docparse_fast.drafting.tables.table_html import table_html
 
 NAME = "ppstructure"
-FULL_OF_TEXT = 0.25  # part of a picture's area under text from which it is none
-HELD = 0.5  # part of a line or of a table's cells that lies in a block
 LABELS = {
     Category.TITLE: "doc_title",
     Category.SECTION_HEADER: "paragraph_title abstract_title reference_title content_title",
@@ -148,7 +147,7 @@ def _lost_formulas(said: Mapping[str, Any], blocks: Sequence[Region]) -> list[Re
 def _false_picture(region: Region, lines: Sequence[OcrLine]) -> bool:
     if region.category is not Category.FIGURE:
         return False
-    return sum(region.box.intersection(line.box) for line in lines) > FULL_OF_TEXT * region.box.area
+    return sum(region.box.intersection(line.box) for line in lines) > TEXT_IN_FIGURE * region.box.area
 
 
 def _recovered(said: Mapping[str, Any], lost: Sequence[OcrLine]) -> list[Region]:

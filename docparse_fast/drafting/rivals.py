@@ -13,13 +13,13 @@ from dataclasses import replace
 from docparse_fast.document import NOT_MARKDOWN, Box, Category, Draft, PageDraft, Region, TextLayer
 from docparse_fast.drafting.born_digital.sheet import painted
 from docparse_fast.drafting.born_digital.text_lines import SOURCE
+from docparse_fast.drafting.measures import HELD
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, as_text
 
 AGREED = 0.5  # of a layer's letters, from which an OCR says the same: of gibberish it says nothing
 LETTERS = 3  # that are compared together: blanks and line ends differ between any two readings
 WITHOUT_RIVALS = NOT_MARKDOWN | {Category.FIGURE}
-WHOLE = 0.5  # of a piece of the other reading must lie in a region to belong to it
 
 Placed = tuple[Box, str]
 
@@ -61,7 +61,7 @@ def _with_rival(region: Region, pieces: Sequence[Placed], source: str) -> Region
     if region.category in WITHOUT_RIVALS or not region.drafts:
         return region
     own = as_read(unmarked(region.text))
-    text = " ".join(text for box, text in pieces if region.box.covers(box) > WHOLE)
+    text = " ".join(text for box, text in pieces if region.box.covers(box) > HELD)
     if not text or text.split() == own.split():
         return region
     return replace(region, drafts=(*region.drafts, Draft(as_text(text), source)))

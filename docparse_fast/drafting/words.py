@@ -99,6 +99,7 @@ MARKER = re.compile(
     r"|(?P<dot>[・･])\s*"  # Chinese needs no blank
     r"|(?P<wide>（\d{1,2}）|[①-⑳]|\d{1,2}、|\(\d{1,2}\)(?=[\u3400-\u9fff]))\s*)(?=\S)"
 )
+LONGEST_MARKER = 5  # characters
 CAPITAL_MARKER = re.compile(r"[A-Z]\.\s")  # of an item only beside its neighbour in the alphabet: else an initial
 NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
 NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")  # at the foot of a page

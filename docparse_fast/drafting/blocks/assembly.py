@@ -27,21 +27,19 @@ from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_ma
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
-from docparse_fast.drafting.measures import Measures, body_size, of_one_type
+from docparse_fast.drafting.measures import DOWNWARDS, HELD, Measures, body_size, of_one_type
 from docparse_fast.drafting.words import CAPTION, MARKER
 from docparse_fast.geometry import Item, not_in, parted, runs
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import unmarked
 
 DISPLAY = 1.3  # of the usual type: larger is a title
-HELD = 0.5  # part of a line that a labelled box must cover to speak for it
 LONGEST_HEADING = 250  # characters; a longer "heading" is text
 RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM, None})
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
 LABELLED = "layout"  # the layout model's label said so
 JUDGED = "heading judge"  # type, place, words and label together
 FORMULA_LINES = 6  # more lines than this are no formula
-DOWNWARDS = 1.5  # height over width, from which a line is written from top to bottom
 
 
 def downwards(lines: Sequence[Line]) -> bool:

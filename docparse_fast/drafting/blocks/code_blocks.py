@@ -14,7 +14,7 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, letters, main_type
 from docparse_fast.drafting.blocks.code_signs import APART, PageType, TypedRun, is_code
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.measures import PROSE, of_one_type
+from docparse_fast.drafting.measures import MOST_DRAWN, PROSE, of_one_type
 from docparse_fast.geometry import parted, runs
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
@@ -27,7 +27,6 @@ PROSAIC = 2  # such lines, from which a page may show code among them that has n
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 HELD = 0.7  # of a row, from which it stands on a ground
-MOST_GROUNDS = 1000  # more painted areas are a drawing, and comparing them all would take minutes
 TIGHT = 0.3  # of a character's width: a narrower gap is none
 ONE_BLANK = 1.5  # a narrower gap is one blank, also where letters are spaced out and columns drift
 AS_TYPED = str.maketrans("‘’‑", "`'-")  # as fonts draw what was typed
@@ -38,7 +37,7 @@ CodeRow = tuple[float, Sequence[TextSpan]]  # a baseline, and the words on it fr
 
 def grounds_of(areas: Collection[Box]) -> list[Box]:
     """The painted areas; areas of single lines that lie one below the other are merged. None in a drawing of many."""
-    if len(areas) > MOST_GROUNDS:
+    if len(areas) > MOST_DRAWN:
         return []
     found: list[Box] = []
     for area in sorted(areas, key=lambda box: (box.y0, box.x0)):

@@ -12,12 +12,12 @@ from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of, plain_of, words_of
+from docparse_fast.drafting.measures import MOSTLY
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, LEADER, LEADER_END, SECTION_ENTRY
 from docparse_fast.geometry import level_rows
 from docparse_fast.text.markup import as_text
 
 FEWEST_NAMED = 2  # entries below a heading that says what they are
-MOSTLY = 0.8  # of the rows that end with a page, and of the pages that are no lower than the one above
 FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends
 LED, NUMBERED = 0.15, 0.4  # of the rows that have a leader, or a section's number: a table may count upwards, too
 MOST_CELLS = 2  # a number and a title

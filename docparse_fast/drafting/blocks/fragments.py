@@ -9,15 +9,14 @@ from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.words import MARKER, SECTION_NUMBER
+from docparse_fast.drafting.measures import WORD_GAP
+from docparse_fast.drafting.words import LONGEST_MARKER, MARKER, SECTION_NUMBER
 from docparse_fast.evidence import summed
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import seamless
 
-WORD_GAP = 0.15  # in type sizes: fragments of one line that stand no further apart are joined before columns are told
 EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
 MARKER_SIZES = 3.0  # ratio to the words' size that a bullet may have, large or small
-LONGEST_MARKER = 5  # characters
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
 LEAST = 0.05  # of the greatest height: a page has no more levels than twenty for its tallest box
 

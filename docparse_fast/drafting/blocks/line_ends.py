@@ -15,7 +15,7 @@ import numpy as np
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.paragraph_starts import would_fit
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import EDGE, in_one_row, is_wide
+from docparse_fast.drafting.measures import EDGE, MOSTLY, in_one_row, is_wide
 from docparse_fast.drafting.words import INDEX_ENTRY
 
 PROSAIC = 2  # such lines, from which a column is as wide as they are
@@ -23,7 +23,6 @@ ASIDE = 6.0  # of the type's size: a line that begins so far from the left is se
 MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no farther from it than one size
 MOST_ENDS = 0.75  # of the lines leave room for the next one's first word: a long verse may run on
 CAPITALS = 0.6  # of the lines begin with no small letter, where their ends could be those of a narrow column
-ENTRIES = 0.8  # of a paragraph's lines are such entries
 BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
 
 
@@ -72,7 +71,7 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     pairs = list(pairwise(lines))
     if not pairs or any(in_one_row(above.box, below.box) or BROKEN_WORD.search(above.plain) for above, below in pairs):
         return False
-    if sum(INDEX_ENTRY.match(line.plain) is not None for line in lines) >= ENTRIES * len(lines):
+    if sum(INDEX_ENTRY.match(line.plain) is not None for line in lines) >= MOSTLY * len(lines):
         return True
     ends = sum(would_fit(below, room) for (_, below), room in zip(pairs, rooms, strict=False))
     if ends < MOST_ENDS * len(pairs):

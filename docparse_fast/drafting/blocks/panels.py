@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.measures import WITHIN
 from docparse_fast.geometry import runs
 
 FEWEST_LINES = 3
 LARGEST = 0.5  # of all text's box: what is larger is the page's own ground
-INSIDE = 0.9  # of a line that stands on the ground
 ACROSS = 0.2  # of a line that runs over the ground's edge
 BEGIN = 12.0  # pixels between the upper edges of panels that begin level
 IN_ROW = 0.15  # of a line's height, by which the feet of two lines in one row differ
@@ -38,10 +38,10 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     page = Box.around(all_of_them)
     found: list[Box] = []
     for ground in sorted(_joined(_rows_as_one(grounds)), key=lambda box: box.area, reverse=True):
-        held = [box for box in all_of_them if ground.covers(box) > INSIDE]
+        held = [box for box in all_of_them if ground.covers(box) > WITHIN]
         several = len({round(box.y1 / SAME) for box in held}) >= FEWEST_LINES
-        across = any(ACROSS < ground.covers(box) <= INSIDE for box in boxes)
-        if not several or across or any(other.covers(ground) > INSIDE for other in found):
+        across = any(ACROSS < ground.covers(box) <= WITHIN for box in boxes)
+        if not several or across or any(other.covers(ground) > WITHIN for other in found):
             continue
         text, others = Box.around(held), [box for box in all_of_them if not ground.holds(box)]
         beside = any(text.overlap_y(box) > BESIDE * box.height for box in others)

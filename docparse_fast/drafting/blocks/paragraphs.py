@@ -12,12 +12,11 @@ from docparse_fast.drafting.blocks.leading import LineStep, leadings, step_down
 from docparse_fast.drafting.blocks.paragraph_starts import LOOSE_LEADING, Joint, begins, far_below, text_left, would_fit
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import INDENT, other_type
+from docparse_fast.drafting.measures import INDENT, MOSTLY, other_type
 from docparse_fast.drafting.words import BOXES, MARKER
 from docparse_fast.text.characters import TERMINAL
 
 LEAST_INDENTED = 3  # lines that stand farther in than the one above, from which a column is known
-MOST_GO_ON = 0.8  # of them begin as no sentence does
 
 
 def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[bool | None]:
@@ -27,7 +26,7 @@ def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[boo
     """
     indented = [n for n in range(1, len(lines)) if lines[n].box.x0 > lines[n - 1].box.x0 + INDENT * lines[n].size]
     going_on = sum(_goes_on(lines[n - 1], lines[n]) for n in indented)
-    if len(indented) < LEAST_INDENTED or going_on < MOST_GO_ON * len(indented):
+    if len(indented) < LEAST_INDENTED or going_on < MOSTLY * len(indented):
         return [None] * len(lines)
     rest = {n for n in indented if not leaves_room[n - 1]}
     return [False if n in rest else True if n + 1 in rest else None for n in range(len(lines))]

@@ -74,6 +74,10 @@ class _Slab:
     right: NDArray[np.intp]
     crossing: int | None
 
+    @property
+    def has_both(self) -> bool:
+        return len(self.left) > 0 and len(self.right) > 0
+
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
@@ -252,7 +256,7 @@ def _most_promising(
 
 def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
     """A slab parted where both its sides leave off and begin again, and where a line of the left one stands alone."""
-    if not len(slab.left) or not len(slab.right):
+    if not slab.has_both:
         return [slab]
     members = np.concatenate([slab.left, slab.right])
     members = members[np.argsort(edges[members, 1], kind="stable")]
@@ -263,14 +267,14 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
     rest = slab
     for n, (top, bottom) in enumerate(ends):
         above, below = _cut_at(edges, rest, top)
-        if not len(above.left) or not len(above.right) or _are_heads(edges, above, unit):
+        if not above.has_both or _are_heads(edges, above, unit):
             continue
         short = max(len(above.left), len(above.right)) <= HEAD_LINES and not len(below.right)
         if short or _begins_row(edges, below, top - bottom, unit):
             found, rest = [*found, above], below
         elif n + 1 < len(ends):
             alone, after = _cut_at(edges, below, ends[n + 1][0])
-            if not len(alone.right) and len(alone.left) <= FEW_LINES and len(after.left) and len(after.right):
+            if not len(alone.right) and len(alone.left) <= FEW_LINES and after.has_both:
                 found, rest = [*found, above, alone], after
     return [*found, rest]
 
@@ -289,7 +293,7 @@ def _cut_at(edges: Floats, slab: _Slab, top: float) -> tuple[_Slab, _Slab]:
 
 def _begins_row(edges: Floats, slab: _Slab, white: float, unit: float) -> bool:
     """Whether both sides begin level, with headings far below what stands above, or with tables and pictures."""
-    if not len(slab.left) or not len(slab.right):
+    if not slab.has_both:
         return False
     firsts = edges[[side[edges[side, 1].argmin()] for side in (slab.left, slab.right)]]
     apart, lowest = abs(firsts[0, 1] - firsts[1, 1]), float((firsts[:, 3] - firsts[:, 1]).min())
@@ -320,7 +324,7 @@ def _by_slab(side: NDArray[np.intp], slab: NDArray[np.intp], wanted: NDArray[np.
 
 def _last_line(edges: Floats, slab: _Slab, crossing: int | None) -> NDArray[np.intp] | None:
     """The short last line of a paragraph that crosses the gutter: right below it, apart from all else in the slab."""
-    if crossing is None or not len(slab.left) or not len(slab.right):
+    if crossing is None or not slab.has_both:
         return None
     first = slab.left[edges[slab.left, 1].argmin()]
     rest = np.concatenate([slab.left[slab.left != first], slab.right])

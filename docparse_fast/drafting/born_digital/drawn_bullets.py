@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.measures import MOST_DRAWN
 from docparse_fast.text.characters import has_right_to_left
 
 SMALLEST, LARGEST = 0.2, 1.3  # of the type's size
@@ -20,7 +21,6 @@ INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into
 SAME = 1.5  # pixels by which bullets of one list may differ
 FEWEST = 2
 STEP = 1.1  # of a bullet's height: tiles of a picture stand closer
-MOST_PAINTED = 1000  # small boxes: a drawing with more is not searched
 
 
 def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[TextLine]:
@@ -28,7 +28,7 @@ def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[Text
     sizes = [span.size for line in lines for span in line.spans[:1]]
     largest = LARGEST * max(sizes, default=0.0)
     painted = [box for box in painted if 0 < max(box.width, box.height) <= largest]
-    if not painted or len(painted) > MOST_PAINTED:
+    if not painted or len(painted) > MOST_DRAWN:
         return list(lines)
     found = [_bullet(line, painted) for line in lines]
     lists: dict[tuple[int, int, int], list[Box]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Finds figures on a born-digital page: its pictures, and clusters of drawn shapes. Looks at no pixels.
+"""Finds figures on a born-digital page: pictures, clusters of drawn shapes; and frames of rules. Looks at no pixels.
 
 Shading behind text, frames around text and a page's rules are not figures; the text on or in them shows it.
 """
@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 
 from docparse_fast.document import Box, Category, TextLayer, TextLine
-from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.lines import LayoutBox
+from docparse_fast.drafting.measures import HELD, LEAST_FIGURE, MOST_DRAWN, WITHIN
+from docparse_fast.geometry import parted
 
 BACKGROUND = 0.7  # of the page: a picture that large lies behind the text
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
 LEAST_DRAWN = 6  # pieces, that aren't all rules
-LEAST_SIDE = 0.05  # of the page's width and height
 GROUND_LINES = 2
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
 TABLE_PART = 0.5  # of the lines on a drawing that stand in tables: it is no drawing
@@ -25,8 +25,10 @@ LABEL = 12  # characters of a label that may stand beside a drawing
 TITLE = 40  # characters of an axis's title
 TITLE_AWAY = 2.5  # of its type's size from the numbers
 ASIDE = 0.15  # of the drawing's side, from its middle
-SEEN = 0.5  # of a drawing or of a labelled box lies within the other
 LONG_LINE = 45  # characters: a figure's labels are shorter
+LEVEL = 1.0  # pixels
+LABEL_WIDTH = 0.3  # of a frame's width: how wide the label in its upper side may be
+TOUCH = 6.0  # pixels by which the ends of two rules may miss each other
 
 
 def figure_boxes(
@@ -54,7 +56,7 @@ def figure_boxes(
     found = [*placed, *_joined([*images, *(_with_labels(box, free) for box in drawn)], 0.5 * NEAR * height)]
 
     def is_figure(box: Box) -> bool:
-        large = box.width >= LEAST_SIDE * width and box.height >= 0.6 * LEAST_SIDE * height
+        large = box.width >= LEAST_FIGURE * width and box.height >= 0.6 * LEAST_FIGURE * height
         if not large or box.area > BACKGROUND * width * height or _holds_prose(box, lines):
             return False
         return not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables)
@@ -65,13 +67,13 @@ def figure_boxes(
 def _seen(layer: TextLayer, labels: Sequence[LayoutBox]) -> list[Box]:
     """What is labelled a figure where shapes are painted, with all of these: bars of a chart may stand far apart."""
     boxes = [label.box for label in labels if label.category is Category.FIGURE]
-    painted = [[area for area in layer.areas if box.covers(area) > SEEN] for box in boxes]
+    painted = [[area for area in layer.areas if box.covers(area) > HELD] for box in boxes]
     return [Box.around((box, *there)) for box, there in zip(boxes, painted, strict=True) if len(there) > 1]
 
 
 def _may_be_drawing(box: Box, labels: Sequence[LayoutBox], *, framed: bool) -> bool:
     """Not where a table is seen; and where the page was looked at, frames and rules alone must be seen as a figure."""
-    there = {label.category for label in labels if label.box.covers(box) > SEEN or box.covers(label.box) > SEEN}
+    there = {label.category for label in labels if label.box.covers(box) > HELD or box.covers(label.box) > HELD}
     return Category.FIGURE in there or not (Category.TABLE in there or (framed and labels))
 
 
@@ -103,7 +105,7 @@ def _outermost(boxes: Sequence[Box]) -> list[Box]:
     """The boxes that lie in no larger one."""
     found: list[Box] = []
     for box in sorted(boxes, key=lambda box: -box.area):
-        if not any(other.covers(box) > 0.9 for other in found):
+        if not any(other.covers(box) > WITHIN for other in found):
             found.append(box)
     return found
 
@@ -115,7 +117,7 @@ def _outside(boxes: Sequence[Box], wholes: Sequence[Box]) -> list[Box]:
 def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int, bool]]:
     """Each with the number of its pieces, and whether all are frames and rules, and grounds of text."""
     pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
-    plots = [box for box in frames(layer.rules) if box.height > LEAST_SIDE * height and _has_labels_only(box, lines)]
+    plots = [box for box in frames(layer.rules) if box.height > LEAST_FIGURE * height and _has_labels_only(box, lines)]
     shapes = _without_shading(pieces, lines)
     step = max(1, (len(shapes) + len(plots)) // MOST_PIECES)
     pieces = [*shapes, *plots][::step]
@@ -225,3 +227,41 @@ def _holds_prose(box: Box, lines: Sequence[TextLine]) -> bool:
     covered = sum(line.box.area for line in inside)
     long = sum(len(line.text) >= LONG_LINE for line in inside)
     return covered > TEXT_PART * box.area or long > 2
+
+
+def frames(rules: Sequence[Box], *, labelled: bool = False) -> list[Box]:
+    """The boxes between two level rules, one below the other, that upright rules close at both ends.
+
+    `labelled`: a label may stand in such a rule.
+    >>> frames([Box(0, 0, 50, 1), Box(0, 40, 50, 41), Box(0, 0, 1, 41), Box(50, 0, 51, 41)])
+    [Box(x0=0, y0=0, x1=50, y1=41)]
+    """
+    upright, level = parted(rules, lambda rule: rule.width < rule.height)
+    if not upright or len(rules) > MOST_DRAWN:
+        return []
+    level = sorted(level, key=lambda rule: rule.y0)
+    level = _around_labels(level) if labelled else level
+    found = []
+    for n, above in enumerate(level):
+        below = next((r for r in level[n + 1 :] if abs(above.x0 - r.x0) < TOUCH and abs(above.x1 - r.x1) < TOUCH), None)
+        if below is not None:
+            found.append(Box(above.x0, above.y0, above.x1, below.y1))
+    return [box for box in found if _is_closed(box, upright)]
+
+
+def _around_labels(level: Sequence[Box]) -> list[Box]:
+    """The level rules from the top; two that leave room for a label between them are one."""
+    found: list[Box] = []
+    for rule in sorted(level, key=lambda rule: (round(rule.y0), rule.x0)):
+        if found and abs(rule.y0 - found[-1].y0) < LEVEL:
+            whole = Box.around((found[-1], rule))
+            if rule.x0 > found[-1].x1 and rule.x0 - found[-1].x1 < LABEL_WIDTH * whole.width:
+                found[-1] = whole
+                continue
+        found.append(rule)
+    return sorted(found, key=lambda rule: rule.y0)
+
+
+def _is_closed(box: Box, upright: Sequence[Box]) -> bool:
+    reaching = [rule for rule in upright if rule.y0 < box.y0 + TOUCH and rule.y1 > box.y1 - TOUCH]
+    return all(any(abs(rule.center[0] - x) < TOUCH for rule in reaching) for x in (box.x0, box.x1))

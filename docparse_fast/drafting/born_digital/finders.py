@@ -12,9 +12,8 @@ from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
-from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
+from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes, frames
 from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
-from docparse_fast.drafting.born_digital.frames import frames
 from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_region
 from docparse_fast.drafting.born_digital.sheet import PageSheet, alone, inked, words
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
@@ -22,6 +21,7 @@ from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import WITHIN
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.places import rows_of
@@ -29,7 +29,6 @@ from docparse_fast.geometry import not_in, parted
 
 Finder = Callable[[PageSheet], PageSheet]
 
-COVERED = 0.9  # of a painted area, from which another covers it
 PADDED = 1.5  # a frame's area in those of the ground within it
 FRAME = 3.0  # pixels from a ground's edge to a rule along it
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
@@ -54,8 +53,8 @@ def code(sheet: PageSheet) -> PageSheet:
     framed = frames(layer.rules, labelled=True)
     blocks = code_blocks(sheet.lines, [*layer.areas, *framed], sheet.height)
     grounds = [block.ground for block in blocks if block.ground is not None]
-    grounds += [box for box in framed if any(box.covers(g) > COVERED and box.area < PADDED * g.area for g in grounds)]
-    areas = tuple(area for area in layer.areas if not any(ground.covers(area) > COVERED for ground in grounds))
+    grounds += [box for box in framed if any(box.covers(g) > WITHIN and box.area < PADDED * g.area for g in grounds)]
+    areas = tuple(area for area in layer.areas if not any(ground.covers(area) > WITHIN for ground in grounds))
     rules = tuple(rule for rule in layer.rules if not any(_frames(ground, rule) for ground in grounds))
     return replace(
         sheet,

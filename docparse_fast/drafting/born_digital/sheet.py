@@ -1,6 +1,6 @@
 """A page with a text layer while it is read: what finders have taken off it, and what is left.
 
-Knows what the file says and the layout model's labels; finds nothing itself (`finders.py` does).
+Knows what the file says and the layout model's labels; finds nothing itself (`finders.py` does) but stamps over it.
 """
 
 from __future__ import annotations
@@ -8,15 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from statistics import median
 
 from docparse_fast.document import Box, Category, Draft, Region, TextLayer, TextLine, TextSpan, TextTable
 from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, placed_drawings
 from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
-from docparse_fast.drafting.born_digital.watermarks import parted_from_watermarks
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.heads import SetAndDrawn
 from docparse_fast.drafting.tables.page_tables import TableChoice
+from docparse_fast.geometry import parted
 from docparse_fast.text.characters import runs_right
 from docparse_fast.text.markup import as_text
 from docparse_fast.text.placed_words import PlacedWord
@@ -24,6 +25,10 @@ from docparse_fast.text.placed_words import PlacedWord
 Mirror = Callable[[Box], Box]
 
 PICTURED = 0.8  # of a lattice lies on a picture: a map's grid
+MOST_STAMPED = 0.5  # of the page's letters: a page that is slanted as a whole has no watermark
+LARGE = 2.0  # of the usual type's size, from which words aslant are stamped on the page
+HUGE = 3.0  # likewise for level words, which must be pale and lie under others too
+FEWEST_CROSSED = 2  # lines of the text that run over it
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +124,34 @@ def as_it_is(box: Box) -> Box:
 
 def mirrored(box: Box, width: float) -> Box:
     return Box(width - box.x1, box.y0, width - box.x0, box.y1)
+
+
+def parted_from_watermarks(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine]]:
+    """Watermarks, and all other lines."""
+    unusual = [line for line in lines if line.slanted or _is_pale(line)]
+    if not unusual or _letters(unusual) > MOST_STAMPED * _letters(lines):
+        return [], list(lines)
+    usual = median(_largest(line) for line in lines for _ in line.text)
+    found = {id(line) for line in unusual if _is_stamped(line, lines, usual)}
+    return parted(lines, lambda line: id(line) in found)
+
+
+def _is_stamped(line: TextLine, lines: Sequence[TextLine], usual: float) -> bool:
+    if line.slanted:
+        return _largest(line) >= LARGE * usual
+    if _largest(line) < HUGE * usual:
+        return False
+    crossed = sum(line.box.intersection(other.box) > 0 for other in lines if other is not line and not _is_pale(other))
+    return crossed >= FEWEST_CROSSED
+
+
+def _is_pale(line: TextLine) -> bool:
+    return all(span.pale for span in line.spans if span.text.strip())
+
+
+def _largest(line: TextLine) -> float:
+    return max(span.size for span in line.spans)
+
+
+def _letters(lines: Sequence[TextLine]) -> int:
+    return sum(len(line.text) for line in lines)

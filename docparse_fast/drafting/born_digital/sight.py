@@ -13,13 +13,13 @@ from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.readers import GridReaders
+from docparse_fast.drafting.words import LONGEST_MARKER
 from docparse_fast.system.late import Image
 from docparse_fast.work import may_cost
 
 POINTS = 72  # to the inch
 FEWEST_RULES = 3  # across, from which they may part rows; one below the head and one above the foot part none
 FEWEST_ROWS = 3  # of pieces side by side; a running head and a formula with its number are two
-LONGEST_MARKER = 5  # characters of a bullet, an item's number, a page's number
 MARKER_GAP = 3.0  # of a line's height, from a marker to its item
 LEADERS = (".", "…", "·", "_")
 LEVEL = 0.5  # of the lower line's height, from middle to middle

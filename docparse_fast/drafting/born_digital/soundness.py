@@ -64,21 +64,27 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
     shown = " ".join(span.text for span in seen)  # a column's words end without a blank
     hidden, letters = sum(_letters(span.text) for span in unseen), _letters(shown)
     pictured = covered(layer.images, width, height)
-    if pictured > SCAN and (letters < FEW_LETTERS or hidden > MOSTLY_HIDDEN * letters):
-        if hidden:
-            return Soundness("hidden", "a scan with an older OCR's text behind it")
-        return Soundness("missing", "a picture covers the page and the text layer is silent")
-    if not letters:
-        verdict: Verdict = "hidden" if hidden else "missing"
-        return Soundness(verdict, "the text layer is invisible" if hidden else "the page has no text layer")
-    if (trouble := _trouble(shown)) is not None:
-        return trouble
+    if (found := _silence(pictured, letters, hidden) or _trouble(shown)) is not None:
+        return found
     if len(layer.areas) > OUTLINES and letters < FEWEST_TO_JUDGE:
         return Soundness("missing", "the page's letters are drawn as outlines")
     large = tuple(box for box in layer.images if box.area > LARGE * width * height)
     if large and letters < SPARSE and pictured <= SCAN:
         return Soundness("partial", "a large picture may hold text beside a sparse text layer", large)
     return Soundness("sound", "the text layer is sound")
+
+
+def _silence(pictured: float, letters: int, hidden: int) -> Soundness | None:
+    """What speaks against a layer that says little, at least openly."""
+    if pictured > SCAN and (letters < FEW_LETTERS or hidden > MOSTLY_HIDDEN * letters):
+        if hidden:
+            return Soundness("hidden", "a scan with an older OCR's text behind it")
+        return Soundness("missing", "a picture covers the page and the text layer is silent")
+    if letters:
+        return None
+    if hidden:
+        return Soundness("hidden", "the text layer is invisible")
+    return Soundness("missing", "the page has no text layer")
 
 
 def _trouble(shown: str) -> Soundness | None:

@@ -25,6 +25,7 @@ from docparse_fast.drafting.born_digital.emphasis import (
 )
 from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import WORD_GAP
 from docparse_fast.drafting.words import PLAIN_BULLETS
 from docparse_fast.geometry import Filed, runs
 from docparse_fast.text.characters import CJK, has_right_to_left
@@ -38,7 +39,6 @@ SOURCE = "text-layer"
 ABOVE, BELOW = 0.8, 0.2  # of the type's size: how far a line of it reaches from its baseline
 PART = 1.0  # of the type's size: words farther apart stand in different lines
 WIDE_PART = 1.6
-WORD_GAP = 0.15  # of the type's size, from which two words stand apart
 SMALL = 0.86  # of the line's type, from which characters may be marks beside it
 RAISED, LOWERED = 0.15, 0.05  # of the line's type: how far a mark's baseline lies off the line's
 MARK_REACH = 0.35  # of the line's type: how far from its word a mark may stand

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from docparse_fast.drafting.formulas.atoms import Atom, largest
 from docparse_fast.drafting.formulas.signs import AXIS, BIG_KINDS, Kind
+from docparse_fast.drafting.measures import SCRIPT
 
-SCRIPT = 0.87  # of the row's type: scripts are smaller
 NESTED = 0.86  # of a script's type: a script's scripts are smaller still
 SET_IN = 0.3  # of a script's type: how far its sign may reach back over the one before
 RAISED, LOWERED = 0.14, 0.06  # of the row's type: how far a script's baseline lies off the line's

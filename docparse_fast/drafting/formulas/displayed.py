@@ -35,7 +35,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.type import glyphs_of
-from docparse_fast.drafting.measures import ROW
+from docparse_fast.drafting.measures import ROW, SAME_PLACE, WITHIN
 from docparse_fast.geometry import merged, not_in, parted
 
 ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
@@ -44,12 +44,10 @@ THIN = 0.1  # pixels: lines may have no height at all
 MOST_LINES = 250
 OVER_BAR = 0.6  # of the type's size: how far off a bar a numerator or a denominator may stand
 OPERATORS = "+−-±×·"
-SAME_PLACE = 0.35  # of the type's size: relations so far apart are not aligned
 ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
 CONDITION_ASIDE = 18.0  # of a brace's width: how far right of cases a condition may stand
 TABLE_WIDTH, TABLE_RULES = 8.0, 3  # of the type's size; how many rules of one width: formulas seldom have such
-IN_TABLE = 0.9  # of a formula's box
 ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
 WORD = re.compile(r"[^\W\d_]{2}")
 LONGEST_NOTE = 4  # words in a condition beside a formula
@@ -130,7 +128,7 @@ def table_rules(level: Sequence[Box], size: float) -> list[list[Box]]:
 def stands_in_table(cluster: Sequence[int], lines: Sequence[TextLine], tables: Sequence[Box]) -> bool:
     """Whether several lines of it stand between a table's rules: numbers and signs in cells."""
     box = Box.around(lines[i].box for i in cluster)
-    return len(cluster) > 1 and any(table.covers(box) > IN_TABLE for table in tables)
+    return len(cluster) > 1 and any(table.covers(box) > WITHIN for table in tables)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +226,10 @@ def _with_conditions(clusters: Sequence[list[int]], lines: Sequence[TextLine]) -
             beside = [b for b in braces if b.y0 < box.center[1] < b.y1 and b.x1 < box.x0]
             if m != n and owner[m] == m and beside and box.x0 - boxes[n].x1 < CONDITION_ASIDE * beside[0].width:
                 owner[m] = n
-    return [
-        sorted(i for m, cluster in enumerate(clusters) if owner[m] == n for i in cluster)
-        for n in range(len(clusters))
-        if owner[n] == n
-    ]
+    whole: dict[int, list[int]] = {n: [] for n in range(len(clusters)) if owner[n] == n}
+    for n, cluster in zip(owner, clusters, strict=True):
+        whole.get(n, []).extend(cluster)
+    return list(map(sorted, whole.values()))
 
 
 def _tall_braces(span: TextSpan) -> list[Box]:
@@ -243,13 +240,14 @@ def _tall_braces(span: TextSpan) -> list[Box]:
 def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], prose: Sequence[int]) -> list[list[int]]:
     """Formulas one right under the other are lines of one, unless prose stands between."""
     joined: list[tuple[Box, list[int]]] = []
+    words = [lines[i] for i in prose]
     for cluster in sorted(clusters, key=lambda c: min(lines[i].box.y0 for i in c)):
         spans = [span for span in _spans(cluster, lines) if span.text.strip()]
         box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
         above = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), None)
-        parted = above is None or _parted(joined[above][0], box, [lines[i].box for i in prose])
-        row = is_row(spans) or is_typed_row(spans, [lines[i] for i in prose])
-        if above is None or parted or not row or _is_another(joined[above], (box, cluster), lines):
+        row = above is not None and (is_row(spans) or is_typed_row(spans, words))
+        parted = above is None or _parted(joined[above][0], box, words)
+        if above is None or not row or parted or _is_another(joined[above], (box, cluster), lines):
             joined.append((box, cluster))
         else:
             joined[above] = Box.around([joined[above][0], box]), sorted([*joined[above][1], *cluster])
@@ -292,9 +290,9 @@ def _numbered(box: Box, lines: Sequence[TextLine]) -> bool:
     )
 
 
-def _parted(above: Box, box: Box, prose: Sequence[Box]) -> bool:
+def _parted(above: Box, box: Box, prose: Sequence[TextLine]) -> bool:
     between = Box(min(above.x0, box.x0), above.center[1], max(above.x1, box.x1), box.y0)
-    return any(line.intersection(between) > 0.3 * line.area for line in prose)
+    return any(line.box.intersection(between) > 0.3 * line.box.area for line in prose)
 
 
 def _reach(line: TextLine, bars: Sequence[Box]) -> Box:

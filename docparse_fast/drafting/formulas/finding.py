@@ -16,13 +16,13 @@ from statistics import mean, median
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import SymbolDetector
-from docparse_fast.drafting.formulas.formula_lines import NUMBER_ASIDE, NUMBERED
+from docparse_fast.drafting.formulas.formula_lines import MOST_WORDS, NUMBER_ASIDE, NUMBERED
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.drafting.measures import HELD, in_one_row
 from docparse_fast.geometry import merged, runs
 from docparse_fast.text.markup import as_read
 
@@ -41,9 +41,7 @@ STRAY = 0.15  # what a script of nothing takes from the confidence
 FEWEST_SYMBOLS = 2  # of a displayed formula: one alone is the end of a proof
 TAG = "\\tag{"
 NUMBER_APART = 1.5  # of the type's size: the least white between a formula and its number
-HELD = 0.5  # of a line that must lie in a formula's box
 WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
-MOST_WORDS = 2  # that stand by themselves, in a line of a formula
 FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS | {'rank', 'diag'}, key=len, reverse=True))})\w{{0,2}}", re.I)
 SHORT_WORD = re.compile(r"[^\W\d_a-z][a-z]{1,3}[,:]?")  # "So", "Then"
 LETTERS = re.compile(r"[^\W\d_]{2,}")

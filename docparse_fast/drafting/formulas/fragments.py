@@ -12,11 +12,11 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.inline import is_strong
 from docparse_fast.drafting.formulas.signs import Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of
+from docparse_fast.drafting.measures import SCRIPT
 
 SAME_LINE = 0.12  # of the type's size: how far the baselines of one line lie apart
 OVERLAP = 3.0  # of the type's size: how far an accent reaches over the letters behind it
 GAP = 1.0  # of the type's size: the widest white in a line
-SMALL = 0.87  # of the host's type
 ABOVE, BELOW = 1.1, 0.5  # of the host's type: how far from its baseline a part's middle may lie
 MIDDLE = 0.25  # of the host's type above its baseline: where most of a line's ink is
 ROUNDS = 2  # parts of parts
@@ -72,7 +72,7 @@ def _fragment(line: TextLine) -> _Fragment | None:
         return None
     upright = [span for span in spans if not _hangs(span)]
     size = max(span.size for span in upright or spans)
-    full = [span for span in upright or spans if span.size > SMALL * size]
+    full = [span for span in upright or spans if span.size > SCRIPT * size]
     weights: dict[float, int] = {}
     for span in full:
         weights[span.baseline] = weights.get(span.baseline, 0) + len(span.text.strip())
@@ -113,7 +113,7 @@ def _continues(before: _Fragment, after: _Fragment) -> bool:
     if before.hangs:
         return False
     level = abs(before.baseline - after.baseline) < SAME_LINE * size
-    alike = min(before.size, after.size) > SMALL * size
+    alike = min(before.size, after.size) > SCRIPT * size
     return (
         level
         and alike
@@ -130,7 +130,7 @@ def _host(part: _Fragment, hosts: Sequence[_Fragment]) -> _Fragment | None:
 
 
 def _is_host(host: _Fragment, part: _Fragment) -> bool:
-    if host.hangs or not (part.hangs or part.size < SMALL * host.size) or not (host.strong or part.strong):
+    if host.hangs or not (part.hangs or part.size < SCRIPT * host.size) or not (host.strong or part.strong):
         return False
     off = (part.box.center[1] - host.baseline) / host.size
     if not -ABOVE < off < BELOW or part.box.width >= WIDEST_PART * host.size:

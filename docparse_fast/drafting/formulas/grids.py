@@ -9,6 +9,7 @@ from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, 
 from docparse_fast.drafting.formulas.fences import pairs
 from docparse_fast.drafting.formulas.marks import Setter
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, Kind
+from docparse_fast.drafting.measures import SAME_PLACE
 
 SAME_ROW = 0.6  # of the type's size: how far the axes of one row's signs may lie apart
 ROW_GAP = 0.02  # of the type's size: white between two rows
@@ -17,7 +18,6 @@ COLUMN_GAP = 0.65  # of the type's size: white between two columns
 TALL_GRID = 1.4  # of the type's size: a grid's fences are higher
 FULL = 0.8  # of the largest type: what stands on a row's line
 HIGH, TEXT_FRACTION = 1.15, 0.62  # of the largest type: how high a fraction within a line is at least, and its type
-SAME_PLACE = 0.35  # of the type's size: relations under each other are aligned
 ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
 CLOSINGS = {"(": ")", "[": "]", "\\{": "\\}", "|": "|", "\\|": "\\|"}
 

@@ -17,6 +17,7 @@ from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.printed import Glyph
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
+from docparse_fast.drafting.measures import SCRIPT
 from docparse_fast.text.characters import CJK
 
 PIECES = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|.", re.DOTALL)
@@ -31,7 +32,6 @@ OPERATING = BIG_KINDS | {Kind.BINARY, Kind.RELATION}
 NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
 OPENS, CLOSES = "([{", ")]}"
 CITATIONS = re.compile(r"(\[\d+\])+")
-SMALL = 0.87  # of the line's type
 WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
 SCRIPT_GAP = 0.3  # the same, behind a script
 LETTER_GAP = 0.19  # the same, beside an upright letter, which may be a word: wider than a formula's thin space
@@ -84,7 +84,7 @@ def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:
     text = piece.text.strip()
     if not text or piece.mono or any(char in NEVER for char in text) or CJK.search(text):
         return Role.WORD
-    small = piece.size < SMALL * size
+    small = piece.size < SCRIPT * size
     if text in OPERATORS or text in FUNCTIONS or (is_strong(piece) and all(map(_operates, glyphs_of(piece)))):
         return Role.OPERATOR
     if is_strong(piece):
@@ -149,7 +149,7 @@ def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Role], new: int, member
     if kind is Role.OPERATOR or kinds[member] is Role.OPERATOR:
         return True
     if _comma(pieces[new]):
-        small = pieces[new].size < SMALL * size and pieces[member].size < SMALL * size
+        small = pieces[new].size < SCRIPT * size and pieces[member].size < SCRIPT * size
         before = new < member and pieces[new].text.strip() != "."  # a full stop ends a sentence, or an abbreviation
         return is_math_font(pieces[new].font) or before or small
     return not _apart(pieces, new, member, size) or _comma(pieces[member])
@@ -166,7 +166,7 @@ def _comma(piece: TextSpan) -> bool:
 
 def _apart(pieces: Sequence[TextSpan], a: int, b: int, size: float) -> bool:
     first, second = (pieces[a], pieces[b]) if a < b else (pieces[b], pieces[a])
-    if first.size < SMALL * size:
+    if first.size < SCRIPT * size:
         widest = SCRIPT_GAP
     else:
         widest = LETTER_GAP if _is_upright_letter(first) or _is_upright_letter(second) else WORD_GAP
@@ -264,7 +264,7 @@ def _equates(span: TextSpan, after: TextSpan | None) -> bool:
     """Whether a slanted letter is followed by a relation, an argument or an exponent."""
     if after is None or not is_variable(span):
         return False
-    return after.text[:1] in OPERATORS or after.text[:1] == "(" or (after.size < SMALL * span.size)
+    return after.text[:1] in OPERATORS or after.text[:1] == "(" or (after.size < SCRIPT * span.size)
 
 
 def with_formulas(spans: Sequence[TextSpan], size: float, bars: Sequence[Box], *, variables: bool) -> list[TextSpan]:

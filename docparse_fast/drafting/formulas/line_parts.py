@@ -15,12 +15,11 @@ from docparse_fast.document import Box, TextSpan
 from docparse_fast.drafting.formulas.found_symbols import Symbol
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import HELD, WORD_GAP
 
 SURE = 0.8  # with which a letter tells whether its word is one
-GAP = 0.15  # of the type's size, between what may be two words
 DOT_GAP = 0.6  # the same, between two of three dots
 DOTS = frozenset(".·")
-HELD = 0.5  # of the narrower, by which the OCR's word stands on a part
 SOUND_WORD = re.compile(r"[^\W\d_\u0370-\u03ff]{2,}(?:[-‐–'’][^\W\d_]{2,})*")
 LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{3,}")
 LAST_LATIN = "\u024f"
@@ -86,7 +85,7 @@ def _between_gaps(symbols: Sequence[Symbol], size: float) -> list[list[int]]:
     right = 0.0
     for n, symbol in enumerate(symbols):
         of_dots = n > 0 and symbol.character in DOTS and symbols[n - 1].character == symbol.character
-        if runs and symbol.box.x0 - right < (DOT_GAP if of_dots else GAP) * size:
+        if runs and symbol.box.x0 - right < (DOT_GAP if of_dots else WORD_GAP) * size:
             runs[-1].append(n)
         else:
             runs.append([n])

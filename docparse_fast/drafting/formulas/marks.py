@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
-from docparse_fast.drafting.formulas.baselines import SCRIPT, MainLine, main_line
+from docparse_fast.drafting.formulas.baselines import MainLine, main_line
 from docparse_fast.drafting.formulas.signs import WIDE_ACCENTS, Kind
+from docparse_fast.drafting.measures import SCRIPT
 
 Setter = Callable[[Sequence[Atom], Sequence[Box]], str]
 

@@ -1,4 +1,4 @@
-"""Chooses between letters that differ in an accent alone, by the words of the page's language. Reads no picture.
+"""Chooses between letters that look alike: in an accent, by words of the page's language; in figures. Reads no picture.
 
 The recogniser sees an accent of two pixels and doubts it: of 48 Spanish and French letters that it read plain, each had
 a chance of 0.003 or more of its accent, and a third of the letters that are plain have as much. Words tell these apart.
@@ -32,6 +32,15 @@ CODES = (
 LATIN = dict(zip(CODES.split()[::2], CODES.split()[1::2], strict=True))
 LAST_LATIN = "\u0250"
 Others = Mapping[int, tuple[str, float]]  # by its place, another letter that may stand there, and its chance beside it
+DIGIT_OF = {"O": "0", "o": "0", "I": "1", "i": "1", "l": "1", "|": "1"}
+SIGNS = rf"[\d{''.join(DIGIT_OF)}]"
+FIGURE = re.compile(
+    rf"(?<![^\s(€$£+\-−]){SIGNS}++(?:[.,:'’]{SIGNS}++|/(?=[^\W\d|]*+\d){SIGNS}++)*+(?=[.,:;)%€]*+(?:\s|$))"
+)
+LONE_FIGURE = re.compile(r"\d[\d., ]*[%€$£]?")  # all that a cell holds
+MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance before a figure: where none is printed, below 0.00005
+VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
+Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
 
 
 class AccentedForms:
@@ -119,3 +128,51 @@ def _best(word: str, others: Others, words: KnownWords) -> str:
         if (chance := prod(others[n][1] for n in some)) >= least
     ]
     return max(((chance, other) for chance, other in made if words.knows(other)), default=(0.0, word))[1]
+
+
+class Lookalikes:
+    """For each of a recogniser's letters the digit that looks like it.
+
+    Of an old-style one, a small capital I, it gives the digit a chance of 0.005 to 0.5; of a letter hardly ever as much.
+    """
+
+    def __init__(self, characters: Sequence[str]) -> None:
+        self._characters = characters
+        of = {letter: n for n, letter in enumerate(characters)}
+        self._minus = [of[sign] for sign in MINUS if sign in of]
+        self._digits = np.array([of.get(DIGIT_OF.get(letter, ""), 0) for letter in characters], np.intp)  # 0 is none
+
+    def with_minus(
+        self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
+    ) -> NDArray[np.intp]:
+        """The letters' frames, with that of a minus before a figure: a faint or touching one has a small chance."""
+        before, text = probabilities[: kept[0], self._minus], "".join(self._characters[best[at]] for at in kept)
+        if not before.size or before.max() < LIKELY_MINUS or not LONE_FIGURE.fullmatch(text):
+            return kept
+        frame, sign = np.unravel_index(int(before.argmax()), before.shape)
+        best[frame] = self._minus[int(sign)]
+        return np.concatenate([[frame], kept])
+
+    def beside(
+        self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
+    ) -> dict[int, str]:
+        """By its place in a text, the digit that a letter may be."""
+        digits = self._digits[best[kept]]
+        parts = probabilities[kept, digits] / probabilities[kept, best[kept]]
+        return {int(n): self._characters[digits[n]] for n in np.flatnonzero((digits > 0) & (parts >= POSSIBLE))}
+
+
+def with_digits(text: str, digits: Digits) -> str:
+    """Each figure with digits alone, if all its letters may be digits.
+
+    >>> with_digits("on 3I.IO.2025 with 5l", {4: "1", 6: "1", 7: "0", 20: "1"})
+    'on 31.10.2025 with 5l'
+    """
+    return FIGURE.sub(lambda match: _as_digits(match, digits), text)
+
+
+def _as_digits(match: re.Match[str], digits: Digits) -> str:
+    letters = [n for n in range(*match.span()) if not match.string[n].isdigit() and match.string[n] in DIGIT_OF]
+    if VOLUME.match(match[0]) or not any(map(str.isdigit, match[0])) or not all(n in digits for n in letters):
+        return match[0]
+    return "".join(digits.get(n, sign) for n, sign in enumerate(match[0], match.start()))

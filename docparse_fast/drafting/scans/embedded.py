@@ -25,14 +25,13 @@ from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidL
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
-from docparse_fast.drafting.scans.light import evened, is_ill_lit
 from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad, skew
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
-from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
+from docparse_fast.drafting.scans.sheets import PaperSheet, evened, gutter, is_ill_lit, sheet_of
 from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.evidence import Certainty, summed

@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.measures import LEAST_FIGURE, TEXT_IN_FIGURE
 
 SEEN_WIDTH = 500  # pixels: the page is looked at this wide
 SEEN_HEIGHT = 8_000  # at most: an image one pixel wide and 5,000 high would take gigabytes
 LEAST_AREA = 0.012  # of the page
-LEAST_SIDE = 0.05  # of the page's width
 LEAST_INK = 0.12  # of the picture's own box
-TEXT_IN_FIGURE = 0.25  # of a box's area, from which it is text and no figure
 FEWEST_LINES, MOST_LINES = 8, 0.5  # of a page, in a box that is no figure: labels are fewer
 SHARP, SHARP_PART = 25, 75  # grey levels from one pixel to the next, in a quarter of a picture's border
 DARKER = 40  # grey levels below the paper
@@ -40,7 +39,7 @@ def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
         here = np.s_[y : y + down, x : x + across]
         around = np.s_[max(0, y - 1) : y + down + 1, max(0, x - 1) : x + across + 1]
         dense = float(ink[here].mean()) >= LEAST_INK
-        large = across * down >= LEAST_AREA * ink.size and min(across, down) >= LEAST_SIDE * ink.shape[1]
+        large = across * down >= LEAST_AREA * ink.size and min(across, down) >= LEAST_FIGURE * ink.shape[1]
         if dense and large and not _is_shadow(labels[around] == label, steps[around]):
             found.append(Box(float(x), float(y), float(x + across), float(y + down)).scaled(1 / scale))
     return [box.clipped(width, height) for box in found]

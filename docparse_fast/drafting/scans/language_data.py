@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+FROM_RIGHT = frozenset({"arabic", "hebrew"})  # scripts that are read from there
 SUFFIX = ".traineddata"
 RELEASE = "4.1.0"
 LICENCE = "Apache-2.0"

@@ -25,7 +25,6 @@ ALIKE = 1.15  # how much higher or lower than usual a line may be, and stay at t
 MARGIN = 40  # of paper around: with less, the picture's edge is read as a letter
 APART = 40  # pixels between lines of one row
 MOST_ROWS = 60  # of a sheet
-PAPER = 255
 WHITE = 255
 INK = 5  # per cent of a line's pixels: the darkest, which are its strokes
 FAINT = 190  # of white paper's 255: ink as light is made black
@@ -85,7 +84,7 @@ def sheets(crops: Sequence[Pixels], rows: Sequence[Sequence[int]], *, from_right
 
 def _drawn(rows: Sequence[Sequence[int]], pictures: Sequence[Pixels], from_right: bool) -> LineSheet:
     across = max(sum(pictures[line].shape[1] + APART for line in row) for row in rows) + 2 * MARGIN
-    pixels = np.full((2 * MARGIN + len(rows) * PITCH, across, 3), PAPER, np.uint8)
+    pixels = np.full((2 * MARGIN + len(rows) * PITCH, across, 3), WHITE, np.uint8)
     placed_rows = []
     for number, row in enumerate(rows):
         placed = tuple(_placed(row, pictures, across, from_right))
@@ -119,6 +118,6 @@ def _levelled(crop: Pixels, usual: float) -> Pixels:
     interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     line = cv2.resize(np.ascontiguousarray(crop), size, interpolation=interpolation).astype(np.float32)
     paper = paper_of(line)
-    if float(paper.mean()) <= min(PAPER / 2, float(line.mean())):  # light letters, and no page in low light
-        line, paper = PAPER - line, PAPER - paper
-    return np.asarray(np.clip(line * (PAPER / np.maximum(paper, 1)), 0, PAPER), np.uint8)
+    if float(paper.mean()) <= min(WHITE / 2, float(line.mean())):  # light letters, and no page in low light
+        line, paper = WHITE - line, WHITE - paper
+    return np.asarray(np.clip(line * (WHITE / np.maximum(paper, 1)), 0, WHITE), np.uint8)

@@ -34,10 +34,10 @@ def lone_signs(blots: Iterable[Box], lines: Sequence[Line], unit: float, read: R
     signs = (blot for blot in blots if _may_be_sign(blot, unit) and _stands_alone(blot, lines, unit))
     alone = [blot for blot in signs if not _is_of_a_rule(blot, thin, unit)]
     flat = [blot for blot in alone if _is_dash(blot, unit)]
-    places = [place for place in _together(alone, unit) if not any(place.holds(dash) for dash in flat)]
+    places = [place for place in _together(alone, unit) if not any(map(place.holds, flat))]
+    boxes = [_of_rows_height(place, unit) for place in places] if len(places) <= MOST_PLACES else []
     found = [(_of_rows_height(dash, unit), DASH_SIGN) for dash in flat]
-    if len(places) <= MOST_PLACES:
-        found += [(box, sign) for place in places if (sign := _sign(box := _of_rows_height(place, unit), unit, read))]
+    found += [(box, sign) for box in boxes if (sign := _sign(box, unit, read))]
     return [Line(box, sign, 0.72 * unit, "embedded", words=((box, sign),)) for box, sign in found]
 
 

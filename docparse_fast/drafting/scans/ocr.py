@@ -28,15 +28,24 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box, Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import DOWNWARDS
 from docparse_fast.drafting.onnx import open_session, packaged
-from docparse_fast.drafting.scans.accents import AccentedForms, DoubtedText, Others, with_accents
+from docparse_fast.drafting.scans.accents import (
+    AccentedForms,
+    Digits,
+    DoubtedText,
+    Lookalikes,
+    Others,
+    with_accents,
+    with_digits,
+)
 from docparse_fast.drafting.scans.bending import LONG, TELLING, MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.lone_signs import with_dashes
-from docparse_fast.drafting.scans.lookalikes import Digits, Lookalikes, with_digits
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
+from docparse_fast.drafting.scans.page_scripts import DOUBTFUL
 from docparse_fast.drafting.scans.quads import Quad, crop, level_crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.drafting.scans.stacked_lines import are_run_together, parted, with_stacked_marks
@@ -56,7 +65,6 @@ BOX_THRESHOLD = 0.5
 UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter times this
 LEAST_CONFIDENCE = 0.5
 STACKED = frozenset({"thai", "lao", "khmer", "myanmar"})  # scripts with marks over marks
-DOUBTFUL = 0.93  # confidence below which a line is read once more, stretched
 STRETCH = 1.4
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 SeenLetter = tuple[str, float]  # a letter, and its middle as a part of the line's width
@@ -300,7 +308,7 @@ def _length(quad: Quad) -> float:
 
 def _line(quad: Quad, reading: LineReading, unread: float) -> Line:
     box = quad.box
-    upright = quad.height > 1.5 * quad.width
+    upright = quad.height > DOWNWARDS * quad.width
     marks = reading.marks if upright else with_blanks(reading.marks, _length(quad))
     words = () if upright else _words(box, marks)
     size = 0.72 * min(quad.width, quad.height)  # a line's box is taller than its type
@@ -314,7 +322,7 @@ def _line(quad: Quad, reading: LineReading, unread: float) -> Line:
 def _other_line(quad: Quad, other: OtherLine) -> Line:
     """Tesseract's confidence doesn't pass through MuPDF: such a line has none, unless the page is rubbish."""
     box = quad.box
-    upright = quad.height > 1.5 * quad.width
+    upright = quad.height > DOWNWARDS * quad.width
     words = tuple(
         (Box(box.x0 + box.width * piece.x0, box.y0, box.x0 + box.width * piece.x1, box.y1), piece.text)
         for piece in other.pieces

@@ -10,7 +10,7 @@ is one guess, and both speak for or against it; where they leave it open, the gu
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from functools import cache, cached_property
 from typing import Any
@@ -22,8 +22,10 @@ from PIL import Image
 
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.scans.language_data import FROM_RIGHT
 from docparse_fast.drafting.scans.ocr import TextRecognizer
 from docparse_fast.drafting.scans.other_scripts import PLAUSIBLE, Looks
+from docparse_fast.drafting.scans.page_scripts import LEAST_LIKELY
 from docparse_fast.drafting.scans.quads import Quad, crop
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most
@@ -35,9 +37,7 @@ LINES_ASKED = 8
 LINES_READ = 4
 READ = 0.85  # mean confidence of upright lines that the recogniser knows: 0.97 at least; upside down 0.83 at most
 READ_FAINTLY, AHEAD = 0.75, 0.1  # the same, if so far ahead of upside down: Hebrew is by 0.05, most are fainter
-FROM_RIGHT = frozenset({"arabic", "hebrew"})  # which the classifier takes for their reverse
 RECOGNISED = frozenset({"latin", "han"})
-LEAST_LIKELY = 0.05  # probability of a script in one line, below which it counts no less
 WEIGHT = 0.5  # of the classifier's word against the lines'; from 0.3 to 1 the same pages are guessed wrong
 PLAIN = 1.0  # lead at which a guess stands unread; clean Latin, Chinese and Japanese pages lead by 1.1 or more
 
@@ -100,16 +100,8 @@ def way_up(
     Where these are not plain, a few lines must be readable in the script that they are thought to be in.
     """
     lines = _longest_lines(image, quads)
-    if not lines:
-        return WayUp.UNKNOWN
     ways = {WayUp.UPRIGHT: lines, WayUp.UPSIDE_DOWN: _turned(lines)}
-    word = WEIGHT * math.log(odds)  # for upright and left to right, and for upside down and right to left
-    guesses = [
-        (likelihood + (word if (way is WayUp.UPRIGHT) != (script in FROM_RIGHT) else 0.0), way, script)
-        for way, each in ways.items()
-        for script, likelihood in _likelihoods(looks, each).items()
-    ]
-    guesses.sort(key=lambda guess: -guess[0])
+    guesses = _guesses(ways, looks, WEIGHT * math.log(odds)) if lines else []
     if not guesses:
         return WayUp.UNKNOWN
     best, way, _ = guesses[0]
@@ -133,6 +125,16 @@ def way_up(
             return each
         open_still += [each] if verdict is None else []
     return next(iter([*open_still, way]))
+
+
+def _guesses(ways: Mapping[WayUp, Sequence[Pixels]], looks: Looks, word: float) -> list[tuple[float, WayUp, str]]:
+    """Each way in each script, the likeliest first. `word`: for upright and left to right, or neither."""
+    guesses = [
+        (likelihood + (word if (way is WayUp.UPRIGHT) != (script in FROM_RIGHT) else 0.0), way, script)
+        for way, lines in ways.items()
+        for script, likelihood in _likelihoods(looks, lines).items()
+    ]
+    return sorted(guesses, key=lambda guess: -guess[0])
 
 
 def is_read(image: Pixels, quads: Sequence[Quad], recognizer: TextRecognizer) -> bool:

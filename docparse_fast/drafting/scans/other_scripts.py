@@ -36,6 +36,7 @@ from docparse_fast.drafting.scans.page_scripts import (
     sureness,
 )
 from docparse_fast.drafting.scans.quoted_words import (
+    SURE,
     Reading,
     Recognise,
     has_unread_words,
@@ -51,7 +52,6 @@ APART_FROM_LATIN = frozenset({"thai", "lao", "khmer"})  # scripts with blanks ar
 FEWEST_LETTERS = 5  # of a line, to tell its script by them
 WRITTEN_WORD = re.compile(r"[^\W\d_]{3}")  # a formula's Greek letters stand one by one
 LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
-SURE = 0.97  # of each letter of a Latin word that must not be lost
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
 PLAUSIBLE = 0.2  # part of the letters in known words, from which a script is the page's
 CHANCE = {"hangul": 0.4, "lao": 0.4}  # the same, where words are short: other scripts' lines have 0.35 and 0.19 at most

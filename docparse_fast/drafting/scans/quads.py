@@ -11,8 +11,8 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.measures import DOWNWARDS
 
-UPRIGHT = 1.5  # height over width, from which a line is a column of upright characters
 LEVEL = 0.5  # degrees: what leans less is cut out as it stands
 LONG = ((8, 3), (4, 5))  # width over height, from which a line's slope is known; how many are needed
 
@@ -45,7 +45,7 @@ class Quad:
 def crop(image: Pixels, quad: Quad) -> Pixels:
     """The line cut out and set level; a column of upright characters is laid on its side as the recogniser wants it."""
     level = level_crop(image, quad)
-    return np.rot90(level) if quad.height > UPRIGHT * quad.width else level
+    return np.rot90(level) if quad.height > DOWNWARDS * quad.width else level
 
 
 def level_crop(image: Pixels, quad: Quad) -> Pixels:

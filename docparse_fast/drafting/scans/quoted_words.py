@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.scans.language_data import FROM_RIGHT
 from docparse_fast.drafting.scans.languages import UNICODE_NAMES
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 
@@ -33,8 +34,6 @@ REACH = 0.75  # of a line's height: as far as a letter accounts for the ink besi
 ROOM = 1.0  # letters for a line's height of a word's width, below which some were not read
 NEAR = 0.2  # of a line's height: so far beside its word a letter may be found
 ALIKE = frozenset("ABCEHKMNOPTUXYZaceghikmnoprtuvxy3")  # these letters stand for Greek or Cyrillic ones too
-FROM_RIGHT = frozenset({"arabic", "hebrew"})
-LETTERS_FOR_FIGURES = frozenset({"arabic", "hebrew"})  # their data takes figures for letters
 FEWEST_LETTERS, FEWEST_FIGURES = 3, 2
 MOSTLY = 0.6  # of a quoted text's characters: letters and figures
 SHARE_LETTERS = frozenset({"cyrillic", "greek"})
@@ -250,5 +249,5 @@ def _is_quoted(text: str, script: str, fewest: int) -> bool:
     if script in SHARE_LETTERS and all(character in ALIKE for character in text if character.isalpha()):
         return False
     letters, figures = (sum(map(test, text)) for test in (str.isalpha, str.isdigit))
-    long = letters >= fewest or (figures >= FEWEST_FIGURES and script in LETTERS_FOR_FIGURES)
+    long = letters >= fewest or (figures >= FEWEST_FIGURES and script in FROM_RIGHT)
     return text.isascii() and long and letters + figures >= MOSTLY * len(text.replace(" ", ""))

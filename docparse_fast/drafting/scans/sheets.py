@@ -1,4 +1,4 @@
-"""Finds the sheet of paper that a photograph shows on a ground, and flattens it. Knows where lines stand.
+"""Finds the sheet of paper that a photograph shows on a ground, flattens it, evens its light. Knows where lines stand.
 
 A flat scan shows no ground: its edge looks as the paper between its lines does. Of a photograph a small copy is parted
 into sheet and ground by colour, from what lies among the lines and what lies at the picture's edge. Four corners and
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.bending import Points
-from docparse_fast.drafting.scans.quads import Quad
+from docparse_fast.drafting.scans.quads import Quad, crop
 
 SEEN = 288  # pixels of the copy's longer side
 STROKE = 7  # pixels there: no line of letters is as high
@@ -53,6 +53,14 @@ PROSE = 10  # times as wide as high: a line of text, and no cell and no label
 
 Mask = NDArray[np.bool_]
 Lines = Sequence[NDArray[np.float32]]  # of text, the four corners of each
+LIT = 512  # pixels of the copy's longer side
+THICKEST = 9  # pixels there: no letter's stroke is as thick
+WHITE = 245.0  # what paper becomes
+DARKEST = 0.3  # of the brightest paper: what is darker is printed; a shadow leaves 0.35 or more
+LEAST_LIGHT = 8.0  # light below which nothing can be seen
+DIM = 150.0  # paper that is no lighter; that of 40 flat scans is 200 or more
+SHADED = 0.6  # of the lightest lines' paper: a shadow
+FEWEST_LIT = 5  # lines by whose paper the light is told
 
 
 def gutter(boxes: Sequence[Box], width: float, height: float) -> float | None:
@@ -306,3 +314,30 @@ def _area(polygon: Points) -> float:
 def _cross(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.floating]:
     made: NDArray[np.floating] = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
     return made
+
+
+def evened(pixels: Pixels) -> Pixels:
+    """The page as if it lay in even light."""
+    height, width = pixels.shape[:2]
+    scale = min(1.0, LIT / max(height, width))
+    size = max(1, round(width * scale)), max(1, round(height * scale))
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    light = cv2.medianBlur(cv2.dilate(small, np.ones((THICKEST, THICKEST), np.uint8)), 2 * THICKEST + 1)
+    light = cv2.GaussianBlur(light, (0, 0), THICKEST / 3).astype(np.float32)
+    light = np.maximum(light, max(LEAST_LIGHT, DARKEST * float(np.percentile(light, 95))))
+    gain = cv2.resize(WHITE / light, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(np.clip(pixels * gain, 0, 255), np.uint8)
+
+
+def is_ill_lit(pixels: Pixels, quads: Sequence[Quad]) -> bool:
+    """Whether the paper under the lines is dark, or in the shade in places."""
+    papers = []
+    for quad in quads:
+        grey = crop(pixels, quad)[::2, ::4, 1]
+        paper = float(np.median(np.concatenate([grey[0], grey[-1]])))
+        if grey.mean() < paper:  # dark letters
+            papers.append(paper)
+    if len(papers) < FEWEST_LIT:
+        return False
+    dark, light = np.quantile(papers, (0.1, 0.9))
+    return bool(light < DIM or dark < SHADED * light)

@@ -15,7 +15,7 @@ from itertools import pairwise
 from threading import Lock
 
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.scans.language_data import LanguageData
+from docparse_fast.drafting.scans.language_data import FROM_RIGHT, LanguageData
 from docparse_fast.drafting.scans.line_sheet import sheets
 from docparse_fast.errors import ModelError
 from docparse_fast.system.mupdf import pymupdf
@@ -25,7 +25,6 @@ WORD = re.compile(
     rb"/F0 (\d+) Tf|(?<![\d.])(?:([\d.]++) Tz|(-?[\d.]++) (-?[\d.]++) Td)|(\[[^\[\]]*\]) ?TJ|(<[0-9A-Fa-f]+>) ?Tj"
     rb"|\bBT\b"
 )
-RIGHT_TO_LEFT = frozenset({"arabic", "hebrew"})
 FEWEST = 0.5  # letters of a line that was read, in squares of its height
 BACK = 0.3  # of a line's width: where a word begins so far before the one it follows, another reading begins
 HEX = re.compile(rb"<([0-9A-Fa-f]+)>")
@@ -76,7 +75,7 @@ def _letters(pieces: Sequence[ReadPiece]) -> int:
 def _read(
     crops: Sequence[Pixels], rows: Sequence[Sequence[int]], data: LanguageData, found: list[list[ReadPiece]]
 ) -> None:
-    from_right = data.script in RIGHT_TO_LEFT
+    from_right = data.script in FROM_RIGHT
     for sheet in sheets(crops, rows, from_right=from_right):
         for word in _words(_written(sheet.pixels, data)):
             place = sheet.line_at(word.x, sheet.pixels.shape[0] - word.y)

@@ -14,6 +14,7 @@ import numpy as np
 from docparse_fast.document import Box, TickBox
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line, pieces
+from docparse_fast.drafting.scans.drawn_lines import DARKER
 from docparse_fast.text.placed_words import PlacedWord
 
 BEFORE = 2.5  # of the type's size, between a box and its words
@@ -29,7 +30,6 @@ CORNER = 0.14  # of a side, which a ring leaves white
 ALIKE = 0.15  # of a side, by which boxes of one form may differ
 FEWEST, MOST = 2, 200  # on a page
 SEEN = 4.0  # of the type's size: how far around a pixel its ground is looked for
-DARKER = 18  # of 255, than its ground
 ANGLES = np.linspace(0, 2 * np.pi, 48, endpoint=False)
 
 

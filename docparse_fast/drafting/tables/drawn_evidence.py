@@ -106,8 +106,8 @@ def _middles(cells: Sequence[TableCell]) -> tuple[dict[int, float], dict[int, fl
     )
 
 
-def ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float) -> int:
-    """How many cells have a rule between their words."""
+def ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float) -> list[bool]:
+    """For each cell, whether it has a rule between its words."""
     across, down = _level_and_upright(rules)
 
     def is_ruled(box: Box) -> bool:
@@ -120,7 +120,7 @@ def ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float)
             for rule in down.between(inner.x0, inner.x1)
         )
 
-    return sum(is_ruled(cell.box) for cell in cells if cell.box is not None)
+    return [cell.box is not None and is_ruled(cell.box) for cell in cells]
 
 
 def gutter(

@@ -17,7 +17,20 @@ from statistics import median
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, row_boxes
-from docparse_fast.drafting.tables.column_evidence import are_numbered, headed, kind, numeric, pure, returning, twofold
+from docparse_fast.drafting.tables.column_evidence import (
+    are_numbered,
+    headed,
+    in_other_type,
+    kind,
+    lines_of_cells,
+    lone_near,
+    mixed,
+    numeric,
+    pure,
+    returning,
+    steps,
+    twofold,
+)
 from docparse_fast.drafting.tables.drawn_evidence import (
     as_drawn,
     closed,
@@ -28,7 +41,6 @@ from docparse_fast.drafting.tables.drawn_evidence import (
     rules_across,
 )
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.type_evidence import in_other_type, lines_of_cells, lone_near, mixed, steps
 from docparse_fast.geometry import Filed, Item, not_in
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
@@ -111,7 +123,6 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
     height, width = candidate.height, candidate.width
     columns = _columns(cells, width)
     rows = _rows(cells, height)
-    share = 1 / max(1, len(cells))
     body = [row for row in rows[1:] if row]
     inside = lines_of_cells(cells, held)
     tables = [label.box for label in labels if label.category is Category.TABLE]
@@ -120,9 +131,9 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         math.log(max(1, width)),
         len(cells) / max(1, height * width),
         _share(body, lambda row: len(row) == 1),
-        share * sum(_depth(cell) > TALL * unit for cell in cells),
-        share * sum(_is_stacked(cell, unit) for cell in cells),
-        share * sum(_gaps(cells, held, unit)),
+        _part(cells, lambda cell: _depth(cell) > TALL * unit),
+        _part(cells, lambda cell: _is_stacked(cell, unit)),
+        _part(_gaps(cells, held, unit), bool),
         pure(columns),
         sum(map(numeric, columns)) / max(1, width),
         _flush(columns, unit),
@@ -131,14 +142,14 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         _level(rows, unit),
         _outside(candidate, lines, rows, unit) / max(1, height),
         math.log1p(median(len(cell.text) for cell in cells)) if cells else 0.0,
-        share * sum(len(cell.text) > WORDY for cell in cells),
+        _part(cells, lambda cell: len(cell.text) > WORDY),
         _going_on(columns),
-        share * sum(map(_has_several_numbers, cells)),
+        _part(cells, _has_several_numbers),
         headed(rows, columns),
-        share * sum(cell.text.rstrip().endswith((":", "：")) for cell in cells),
+        _part(cells, lambda cell: cell.text.rstrip().endswith((":", "："))),
         _uneven(rows),
         rules_across(rows, rules, candidate.box),
-        share * ruled_through(cells, rules, unit),
+        _part(ruled_through(cells, rules, unit), bool),
         max((box.iou(candidate.box) for box in tables), default=0.0),
         _labelled_otherwise(held, labels),
         _places(held, tables),
@@ -167,6 +178,10 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
 
 def _share(items: Sequence[Item], is_so: Callable[[Item], bool]) -> float:
     return sum(map(is_so, items)) / max(1, len(items))
+
+
+def _part(cells: Sequence[Item], is_so: Callable[[Item], bool]) -> float:
+    return 1 / max(1, len(cells)) * sum(map(is_so, cells))
 
 
 def _has_several_numbers(cell: TableCell) -> bool:

@@ -61,22 +61,25 @@ def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequ
     """Whether each value has its label, and every label one value at most."""
     found = [[n for n in values if _are_in_line(lines[label].box, lines[n].box)] for label in labels]
     one_each = all(len(each) <= 1 for each in found) and sum(map(len, found)) == len(values)
-    return len(labels) > 1 and one_each and _look_like_labels(labels, values, lines)
+    named = len(labels) > 1 and one_each
+    return named and _look_like_labels([lines[n] for n in labels], [lines[n] for n in values])
 
 
-def _look_like_labels(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
+def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
     """Whether they are in other type than their values, or these alone hold figures: `Date 12 March` is no label.
 
     Where not all end with a colon, or a value does, labels and values stand side by side, as beside a number.
     """
-    names, said = ([lines[n] for n in each] for each in (labels, values))
-    colons = [{line.plain.endswith((":", "：")) for line in each} for each in (names, said)]
-    if len(colons[0]) > 1 or True in colons[1] or any(looks_like_number(line.plain) for line in names):
+    colons, none = ({line.plain.endswith((":", "：")) for line in each} for each in (labels, values))
+    if len(colons) > 1 or True in none or any(looks_like_number(line.plain) for line in labels):
         return False
-    sizes = [median(line.size for line in each) for each in (names, said)]
-    bolder = all(line.bold for line in names) and not any(line.bold for line in said)
-    figures = [sum(any(map(str.isdigit, line.plain)) for line in each) for each in (names, said)]
-    return bolder or not of_one_type(*sizes) or (not figures[0] and 2 * figures[1] >= len(values))
+    size, other = (median(line.size for line in each) for each in (labels, values))
+    bolder = all(line.bold for line in labels) and not any(line.bold for line in values)
+    return bolder or not of_one_type(size, other) or (not _figures(labels) and 2 * _figures(values) >= len(values))
+
+
+def _figures(lines: Sequence[Line]) -> int:
+    return sum(any(map(str.isdigit, line.plain)) for line in lines)
 
 
 def _are_in_line(label: Box, value: Box) -> bool:

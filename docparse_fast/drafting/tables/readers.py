@@ -18,12 +18,12 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill, looks_like_number
 from docparse_fast.drafting.tables.grid_lines import GridLines
+from docparse_fast.drafting.tables.places import FEWEST_LINES
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.white_slots import FLUSH, BegunBy, Ruled, SeenWord, white_slots, word_levels
 from docparse_fast.geometry import runs
 from docparse_fast.system.late import Image
 
-FEWEST_LINES = 4
 EDGE = 4.0  # pixels of paper around a table's picture
 SAME_EDGE = 3.0  # pixels between edges of what is drawn in one column
 FEWEST_LEVELS = 2  # on which something ends at a column's edge

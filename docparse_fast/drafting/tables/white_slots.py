@@ -17,8 +17,9 @@ from typing import Literal
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
+from docparse_fast.drafting.measures import MOSTLY
 from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number
-from docparse_fast.geometry import level_rows, runs
+from docparse_fast.geometry import level_rows, parted, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
 LEVEL = 0.5  # of a word's height, from middle to middle, within one line
@@ -29,7 +30,6 @@ FEWEST = 2  # rows of text with words on both sides of plain white
 FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
 LEAST_SHARE = 0.34  # of the levels beside the gap with most
 FLUSH = 0.15  # of a line's height by which ends may differ that are in line
-FLUSH_SHARE = 0.8  # of a column's words end in line, where two columns never have words in one row
 BLANK = 0.3  # of a line's height, where no words stand beside each other
 NEARLY = 1.25  # of the usual blank: what is wider is none
 WIDER = 1.2  # times another figure: of figures as wide as each other, no column's edge can be told
@@ -134,18 +134,24 @@ def _plain(lines: Sequence[Line]) -> float:
 
 def _gutters(levels: RowLevels, plain: float) -> list[float]:
     """Where white reaches down: what stands alone on its level, as a group's head does, may run across it."""
-    height = median(box.height for level in levels for box, _ in level)
-    parted = [level for level in levels if any(b.x0 - a.x1 > plain for (a, _), (b, _) in pairwise(level))]
+    height = _height(levels)
+    parted = [level for level in levels if len(runs_of(level, plain)) > 1]
     parted = parted if 2 * len(parted) >= len(levels) else list(levels)
     allowed = int(CROSSED * len(parted))
     edges = sorted({edge for level in levels for box, _ in level for edge in (box.x0, box.x1)})
     place = {edge: n for n, edge in enumerate(edges)}
-    crossed = Counter(n for level in parted for n in {n for b, _ in level for n in range(place[b.x0], place[b.x1])})
+    crossed = Counter[int]()
+    for level in parted:
+        crossed.update({n for box, _ in level for n in range(place[box.x0], place[box.x1])})
     white = runs((n for n in range(len(edges) - 1) if crossed[n] <= allowed), lambda run, n: run[-1] == n - 1)
     gaps = [(edges[run[0]], edges[run[-1] + 1]) for run in white]
     gaps = [(left, right) for left, right in gaps if right - left > NARROWEST * height]
     gaps = _between_cells(gaps, levels, height, plain)
     return [(left + right) / 2 for left, right in _between_runs(gaps, levels, plain)]
+
+
+def _height(levels: RowLevels) -> float:
+    return median(box.height for level in levels for box, _ in level)
 
 
 def _between_runs(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> list[WhiteGap]:
@@ -193,21 +199,27 @@ def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLev
         ends = [words[-1][0].x1 for words in inside if words and looks_like_number(words[-1][1])]
         usual = median(ends) if ends else 0.0
         in_line = sum(abs(x - usual) < FLUSH * height for x in ends)
-        if in_line < FEWEST or in_line < FLUSH_SHARE * sum(map(bool, inside)) - 1:  # its head may be centred
+        if in_line < FEWEST or in_line < MOSTLY * sum(map(bool, inside)) - 1:  # its head may be centred
             return False
     return True
 
 
 def _stands_by_repetition(gap: WhiteGap, levels: RowLevels) -> bool:
     """Whether narrow white stands in line since the same words stand before it, or after: `True if file exists`."""
-    before = [max((w for w in level if w[0].x1 <= gap[0] + 1), key=lambda w: w[0].x1, default=None) for level in levels]
-    after = [min((w for w in level if w[0].x0 >= gap[1] - 1), key=lambda w: w[0].x0, default=None) for level in levels]
-    spelt = [[word[1] for word in side if word and not looks_like_number(word[1])] for side in (before, after)]
-    figures = [word[0].width for word in before if word and looks_like_number(word[1])]
-    alike = bool(figures) and max(figures) < WIDER * min(figures)
-    if 2 * len(spelt[0]) <= len(levels) - before.count(None) and not alike:
+    left = [[word for word in level if word[0].x1 <= gap[0] + 1] for level in levels]
+    right = [[word for word in level if word[0].x0 >= gap[1] - 1] for level in levels]
+    before = [max(words, key=lambda word: word[0].x1) for words in left if words]
+    after = [min(words, key=lambda word: word[0].x0) for words in right if words]
+    figures, names = parted(before, lambda word: looks_like_number(word[1]))
+    widths = [box.width for box, _ in figures]
+    alike = bool(figures) and max(widths) < WIDER * min(widths)
+    if 2 * len(names) <= len(before) and not alike:
         return False  # a number and its unit, row by row, are two columns; a day and its month are none
-    return any(words and 2 * len(set(words)) <= len(words) for words in spelt)
+    return _are_repeated(names) or _are_repeated([word for word in after if not looks_like_number(word[1])])
+
+
+def _are_repeated(words: Sequence[SeenWord]) -> bool:
+    return bool(words) and 2 * len({text for _, text in words}) <= len(words)
 
 
 def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels) -> int:
@@ -227,7 +239,7 @@ def _ends_of_columns(gaps: Sequence[WhiteGap], n: int) -> WhiteGap:
 
 def _blank(levels: RowLevels, plain: float) -> float:
     """The usual white between two words of one cell."""
-    height = median(box.height for level in levels for box, _ in level)
+    height = _height(levels)
     gaps = [b.x0 - a.x1 for level in levels for (a, _), (b, _) in pairwise(level)]
     return median([gap for gap in gaps if 0 < gap < plain] or [BLANK * height])
 
@@ -251,18 +263,17 @@ def _text_row(
 ) -> TextRow:
     """A word may run across a gutter with those before it, but not where its line begins: the file sets it apart."""
     held: dict[int, list[SeenWord]] = {}
-    last_column = -1
-    for before, word in pairwise([level[0], *level]):
-        column = sum(word[0].center[0] > gutter for gutter in gutters)
-        over = any(before[0].x1 > gutter or word[0].x0 < gutter for gutter in gutters if _between(before, word, gutter))
-        flush = FLUSH * word[0].height
-        begins = last_column >= 0 and abs(word[0].x0 - ends[column][0]) < flush
-        ended = last_column >= 0 and abs(before[0].x1 - ends[last_column][1]) < flush
-        near = word[0].x0 - before[0].x1 <= blank and not (begins or ended or word[0] in begins_line)
-        if last_column >= 0 and column != last_column and over and near:
-            column = last_column  # the words run across the gutter
-        held.setdefault(column, []).append(word)
-        last_column = column
+    last = -1
+    for (before, _), (box, text) in pairwise([level[0], *level]):
+        column = sum(box.center[0] > gutter for gutter in gutters)
+        between = [gutter for gutter in gutters if before.center[0] < gutter < box.center[0]]
+        over = any(before.x1 > gutter or box.x0 < gutter for gutter in between)
+        if last not in (-1, column) and over and box.x0 - before.x1 <= blank and box not in begins_line:
+            flush = FLUSH * box.height
+            apart = abs(box.x0 - ends[column][0]) < flush or abs(before.x1 - ends[last][1]) < flush
+            column = column if apart else last  # the words run across the gutter
+        held.setdefault(column, []).append((box, text))
+        last = column
     cells = {column: list(map(_piece, _cell_lines(words))) for column, words in held.items()}
     spans = {column: max(_span(piece.box, column, gutters) for piece in cells[column]) for column in cells}
     return TextRow(cells, spans, Box.around(box for box, _ in level))
@@ -274,10 +285,6 @@ def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
 
 def _piece(words: Sequence[SeenWord]) -> CellPiece:
     return CellPiece(Box.around(box for box, _ in words), " ".join(text for _, text in words))
-
-
-def _between(before: SeenWord, word: SeenWord, gutter: float) -> bool:
-    return before[0].center[0] < gutter < word[0].center[0]
 
 
 def _span(box: Box, column: int, gutters: Sequence[float]) -> int:

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.drafting.scans.lookalikes import Lookalikes, with_digits
+from docparse_fast.drafting.scans.accents import Lookalikes, with_digits
 
 
 def read(text, sure=""):

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.scans.light import evened, is_ill_lit
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.sheets import sheet_of
+from docparse_fast.drafting.scans.sheets import evened, is_ill_lit, sheet_of
 
 WIDTH, HEIGHT = 700, 900  # of the sheet
 DESK = (150, 110, 70)
