@@ -19,7 +19,7 @@ MAN, MARKDOWN = ROOT / "docparse_fast/data/docparse-fast.1", ROOT / "docs/comman
 WIDTH = 10_000  # no line of the help is broken, so that each entry is one line
 WHAT_FOR = (
     "What this page is for: to look up a command, an option or an environment variable. "
-    "`scripts/make_reference.py` makes it of what `--help` prints."
+    "`scripts/make_reference.py` makes it of what `--help` prints, which has `bench` too ([benchmarks](bench.md))."
 )
 DONE = " ".join(EXIT_CODES.split())
 EXAMPLES = {
@@ -141,6 +141,7 @@ def escaped(text: str) -> str:
 
 
 def markdown(found: list[tuple[str, list[Entry]]]) -> str:
+    found = [(words, parts) for words, parts in found if not words.startswith("bench ")]
     blocks = ["# Commands and options", WHAT_FOR, " ".join(f"[{words}]({anchor(words)})" for words, _ in found)]
     told: dict[tuple[str, str], str] = {}
     sizes: dict[tuple[str, str], int] = {}

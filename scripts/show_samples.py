@@ -28,13 +28,14 @@ PICTURES = ROOT / "docs/images/samples"
 WIDTH = 400  # pixels of a picture
 COLOURS = 32
 SHOWN_BEFORE = "mixed.pdf"  # its pages stand above, alone
-ROWS = 12  # of a table are shown
+ROWS = 6  # of a table are shown
+WORDS, FIRST = 20, 10  # a longer paragraph is shown by its first words
 INTRODUCTION = """# Samples
 
 What this page is for: to see what comes out before you install anything. Each document in `samples/` stands at the
-left; at the right is its Markdown, as your reader renders it, mistakes too; of long tables twelve rows. All are
-invented. `scripts/make_samples` draws them, and `scripts/show_samples.py` makes this page of what the tests hold the
-product to. No target looked at any of it: these are drafts, read on a CPU.
+left; at the right is its Markdown, as your reader renders it, mistakes too; of long tables six rows, of long
+paragraphs the beginning. All are invented (`scripts/make_samples`), and tests hold the product to what is shown. No
+target looked at any of it: these are drafts, read on a CPU.
 
 ```sh
 docparse-fast convert samples/ -o out/
@@ -82,6 +83,7 @@ def section(name: str, about: str) -> str:
         line = f'<img src="images/samples/{figure_name(name, number)}" width="{WIDTH // 2}" alt="Figure of {name}">'
         markdown = markdown.replace(after, f"{line}\n\n{after}", 1)
     markdown = re.sub(r"<table>.*</table>", first_rows, markdown)
+    markdown = "\n".join(map(first_words, markdown.split("\n")))
     if name == SHOWN_BEFORE:
         markdown = "What comes out of each stands above."
     return (
@@ -94,6 +96,11 @@ def section(name: str, about: str) -> str:
 def first_rows(table: re.Match[str]) -> str:
     rows = table[0].split("<tr>")
     return table[0] if len(rows) <= ROWS + 1 else "<tr>".join([*rows[: ROWS + 1], "<td>...</td></tr></table>"])
+
+
+def first_words(line: str) -> str:
+    words = line.split()
+    return line if line.startswith("<") or len(words) <= WORDS else f"{' '.join(words[:FIRST])} ..."
 
 
 def figures(name: str) -> Iterator[tuple[list[float], float, str]]:

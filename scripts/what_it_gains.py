@@ -22,21 +22,22 @@ from docparse_fast.bench.engine.record import FORMAT as ENGINE
 from docparse_fast.bench.engine.record import from_json as read_engine
 from docparse_fast.bench.paper import citation, hardware, paper_table
 from docparse_fast.bench.record import from_json
+from docparse_fast.bench.replay.replay_report import CAUSES
 from docparse_fast.bench.replay.replay_report import report as replay_report
 from docparse_fast.bench.replay.replaying import FORMAT as REPLAY
 from docparse_fast.bench.replay.replaying import from_json as read_replay
 from docparse_fast.bench.report import report
-from docparse_fast.bench.tables import Heading, Loss, Part, Table, figure, markdown
+from docparse_fast.bench.tables import Heading, Loss, Part, Remarks, Table, figure, markdown
 from docparse_fast.errors import UsageError
 
 ROOT = Path(__file__).resolve().parents[1]
 BEGIN = "<!-- scripts/what_it_gains.py makes what follows of docs/figures/ -->"
 STORED = (
     "**Stored answers of real models** (`docparse-fast bench replay`): passes that our drafts would have saved,\n"
-    "counted without the models. Most of the pages were looked at while the drafts were made better. The\n"
-    "figures above are for pages that none of us had looked at."
+    "counted without the models. Most of these pages were looked at while the drafts were made better. Why steps end:\n"
+    "docs/figures/bench-replay.json."
 )
-ENGINE_ALONE = "**The engine alone** (more levels and ways are in docs/figures/bench-engine-cpu.json)"
+ENGINE_ALONE = "**The engine alone** (float32, more levels and ways: docs/figures/bench-engine-cpu.json)"
 END = "<!-- what it gains ends here -->"
 LEFT_OUT = re.compile(
     r"speculative, for [245789]$|chain, for (1|3|10)$"
@@ -92,11 +93,20 @@ def said_once(parts: Iterable[Part]) -> list[Part]:
     return kept
 
 
-def fewer_rows(part: Part) -> Part:
-    """A table of the engine by some of its levels and ways, and by all that lose; the record has the others."""
-    if not isinstance(part, Table):
-        return part
-    return replace(part, rows=tuple(row for row in part.rows if has_loss(row) or not LEFT_OUT.match(row[0])))
+def first_table(parts: Iterable[Part]) -> Iterator[Part]:
+    """The first table with some of its rows, and all that lose; of others what loses. The record has the rest."""
+    tables: list[Table] = []
+    for part in parts:
+        if isinstance(part, Table):
+            tables += [] if part.detail else [part]
+            if tables == [part]:
+                kept = (row for row in part.rows if has_loss(row) or not LEFT_OUT.match(row[0]))
+                yield replace(part, rows=tuple(kept))
+        elif isinstance(part, Remarks) and len(tables) > 1:
+            name = tables[-1].columns[0].name
+            yield Remarks(tuple(f"{name}: {line}" for line in part.lines if line.startswith("Slower")))
+        else:
+            yield part
 
 
 def has_loss(row: tuple[str, ...]) -> bool:
@@ -108,9 +118,10 @@ def _report(path: Path) -> tuple[tuple[int, bool], list[Part]]:
     text = path.read_text(encoding="utf-8")
     if f'"{ENGINE}"' in text:
         engine = read_engine(text)
-        return (2, engine.clock == "wall"), [ENGINE_ALONE, *map(fewer_rows, engine_report(engine))]
+        return (2, engine.clock == "wall"), [ENGINE_ALONE, *first_table(engine_report(engine))]
     if f'"{REPLAY}"' in text:
-        return (1, False), [STORED, *replay_report(read_replay(text))]
+        shown = first_table(replay_report(read_replay(text)))
+        return (1, False), [STORED, *(part for part in shown if part != CAUSES)]
     pages = from_json(text)
     return (0, pages.settings.clock == "wall"), ["**Whole pages**", *report(pages)]
 

@@ -10,6 +10,7 @@ from docparse_fast.bench.replay.replaying import Replayed, by_set, summary
 from docparse_fast.bench.tables import Heading, Part, Remarks, Table
 
 EXAMPLES = 8  # per cause and page
+CAUSES = "Steps by why they ended"
 ASSUMED = "Trees are as wide as pays at costs that are assumed for a GPU."
 HEADINGS = ("pages", "tokens", "steps", "tokens a step", "median page", "worst page")
 
@@ -20,7 +21,7 @@ def report(pages: Sequence[Replayed], *, examples: bool = False) -> Iterator[Par
     yield ASSUMED
     yield Table((Heading("page"), Heading("tokens a step")), tuple(_page(page) for page in pages), detail=True)
     yield Table((Heading("set"), *map(Heading, HEADINGS)), tuple(_set(*of) for of in sets.items()))
-    yield "Steps by why they ended"
+    yield CAUSES
     causes = ((str(cause), *(str(of["causes"].get(cause, 0)) for of in sets.values())) for cause in Cause)
     yield Table((Heading("cause"), *map(Heading, sets)), tuple(causes))
     yield Remarks(tuple(f"{page.name} was not written as stored." for page in pages if not page.same))
