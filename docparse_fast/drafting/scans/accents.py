@@ -133,7 +133,7 @@ def _best(word: str, others: Others, words: KnownWords) -> str:
 class Lookalikes:
     """For each of a recogniser's letters the digit that looks like it.
 
-    Of an old-style one, a small capital I, it gives the digit a chance of 0.005 to 0.5; of a letter hardly ever as much.
+    An old-style one, a small capital I, has the digit's chance of 0.005 to 0.5 beside it; a letter hardly ever as much.
     """
 
     def __init__(self, characters: Sequence[str]) -> None:
