@@ -73,9 +73,7 @@ class PageLayout:
 
     def seen(self, page: pymupdf.Page, scale: float) -> list[LayoutBox]:
         """The regions of a page with words of its own; `scale` makes pixels of points."""
-        with np.errstate(
-            all="ignore"
-        ):  # a damaged file's places may be too far out to be squared: no warning of numpy's
+        with np.errstate(all="ignore"):  # a damaged file's places may be too far out to be squared
             return [
                 LayoutBox(Box(*map(float, entry[:4])).scaled(scale), CATEGORIES.get(entry[4], Category.TEXT))
                 for entry in self._predict(page)

@@ -30,9 +30,7 @@ def open_session(weights: Path, threads: int) -> ort.InferenceSession:
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # what fails is raised
-    options.add_session_config_entry(
-        "session.intra_op.allow_spinning", "0"
-    )  # a spinning thread is CPU time for nothing
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # which is CPU time for nothing
     options.enable_cpu_mem_arena = False  # pages differ in size; an arena keeps the largest of each shape
     options.enable_mem_pattern = False  # nor is a plan kept for each size of a line that was ever read
     return opened(lambda names: ort.InferenceSession(str(weights), options, providers=names))

@@ -14,7 +14,7 @@ from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of, plain_of, words_of
 from docparse_fast.drafting.measures import MOSTLY
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, LEADER, LEADER_END, SECTION_ENTRY
-from docparse_fast.geometry import level_rows
+from docparse_fast.geometry import level_rows, runs
 from docparse_fast.text.markup import as_text
 
 FEWEST_NAMED = 2  # entries below a heading that says what they are
@@ -41,7 +41,7 @@ def parted_from_contents(lines: Sequence[Line]) -> tuple[list[Region], list[Line
         below = [line for line in rest if heading.box.center[1] < line.box.y0 < end]
         rows = _run([_read(row) for row in _rows(below)])
         if _are_entries([row for row in rows if row.page], len(rows)):
-            entries += _items(rows)
+            entries += map(_item, runs(rows, lambda entry, _: not entry[-1].page))
             taken = {id(line) for row in rows for line in row.lines}
             rest = [line for line in rest if id(line) not in taken]
     return entries, rest
@@ -64,17 +64,6 @@ def _run(rows: Sequence[_Row]) -> list[_Row]:
         elif n - last > 1:
             break
     return list(rows[: last + 1])
-
-
-def _items(rows: Sequence[_Row]) -> list[Region]:
-    made: list[Region] = []
-    begun: list[_Row] = []
-    for row in rows:
-        begun.append(row)
-        if row.page:
-            made.append(_item(begun))
-            begun = []
-    return [*made, _item(begun)] if begun else made
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:

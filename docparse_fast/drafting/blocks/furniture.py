@@ -89,9 +89,8 @@ def _proven(page: _Page, found: Mapping[int, Category]) -> set[int]:
 
 def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:
     """Where the page's leftmost edge is at which several lines or tables begin; centred lines have none."""
-    begins = sorted(
-        [line.box.x0 for n, line in enumerate(page.lines) if n not in found] + [box.x0 for box in page.others]
-    )
+    begins = [line.box.x0 for n, line in enumerate(page.lines) if n not in found] + [box.x0 for box in page.others]
+    begins.sort()
     edges = zip(begins, begins[FLUSH - 1 :], strict=False) if len(page.lines) >= FEWEST_LINES else ()
     return next((first for first, last in edges if last - first < page.body), 0.0)
 
@@ -120,7 +119,9 @@ def _counting(lines: Sequence[Line]) -> frozenset[int]:
     """The lines that count pages: a number, without one of the same form in its row or its column."""
     forms = {n: COUNT.sub("#", line.plain) for n, line in enumerate(lines) if PAGE_NUMBER.match(line.plain)}
     return frozenset(
-        n for n in forms if not any(n != m and forms[n] == forms[m] and _alike(lines[n], lines[m]) for m in forms)
+        n
+        for n, own in forms.items()
+        if not any(n != m and own == forms[m] and _alike(lines[n], lines[m]) for m in forms)
     )
 
 

@@ -84,9 +84,8 @@ def _is_full(above: Line, below: Line, end: float) -> bool:
 def _usual_step(lines: Sequence[Line]) -> float:
     """The smallest step from line to line that many lines share: between paragraphs of one line it is larger."""
     steps = [step_down(above, below) for above, below in pairwise(lines)]
-    near = sorted(
-        step for step, line in zip(steps, lines, strict=False) if 0.5 * line.box.height < step < 3 * line.box.height
-    )
+    rows = zip(steps, (line.box.height for line in lines), strict=False)
+    near = sorted(step for step, height in rows if 0.5 * height < step < 3 * height)
     for step in near:
         alike = near[bisect_left(near, step) : bisect_right(near, ONE_STEP * step)]
         if len(alike) >= max(2, SHARED * len(near)):

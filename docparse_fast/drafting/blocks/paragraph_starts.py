@@ -163,13 +163,9 @@ def _hangs_alike(before: Sequence[Line], first: Line, second: Line) -> bool:
     near = INDENT / 2 * first.size
     farther_in = second.box.x0 > first.box.x0 + near
     alike = abs(before[0].box.x0 - first.box.x0) < near
+    below = all(abs(other.box.x0 - second.box.x0) < near for other in before[1:])
     usual = min(step_down(*pair) for pair in pairwise(before))
-    return (
-        farther_in
-        and alike
-        and step_down(first, second) <= ONE_STEP * usual
-        and all(abs(other.box.x0 - second.box.x0) < near for other in before[1:])
-    )
+    return farther_in and alike and below and step_down(first, second) <= ONE_STEP * usual
 
 
 def far_below(above: Line, line: Line, leading: Leading) -> bool:

@@ -98,9 +98,7 @@ class _Boxes:
     edges: Floats
     unit: float
     cuts: dict[bytes, _Cut] = field(default_factory=dict)  # best ones, by the members of a part
-    gains: dict[tuple[bytes, bytes, float], float] = field(
-        default_factory=dict
-    )  # of slabs, by the members of both sides
+    gains: dict[tuple[bytes, bytes, float], float] = field(default_factory=dict)  # of slabs, by both sides' members
 
     @cached_property
     def level(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -41,7 +41,5 @@ def ruled(blocks: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlo
     for rule in RULES:
         kinds = {id(block.box): block.category for block in found}
         made = rule(found, measures)
-        found = [
-            block if kinds.get(id(block.box)) is block.category else block.because(rule.__name__) for block in made
-        ]
+        found = [one if kinds.get(id(one.box)) is one.category else one.because(rule.__name__) for one in made]
     return found

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from docparse_fast.document import TextSpan
 from docparse_fast.drafting.words import MARKER
+from docparse_fast.geometry import runs
 from docparse_fast.text.characters import CJK, UNSPACED
 
 MATHS = re.compile(
@@ -143,13 +144,8 @@ def _is_code(piece: StyledPiece) -> bool:
 
 def _touching(pieces: Sequence[StyledPiece]) -> list[tuple[int, int]]:
     """Stretches of pieces between which no blank and no sign stands, or no blank where all are code."""
-    stretches, start = [], 0
-    for n in range(1, len(pieces) + 1):
-        if n == len(pieces) or not _touch(pieces[n - 1], pieces[n]):
-            if n - start > 1:
-                stretches.append((start, n))
-            start = n
-    return stretches
+    found = runs(range(len(pieces)), lambda run, n: _touch(pieces[n - 1], pieces[n]))
+    return [(run[0], run[-1] + 1) for run in found if len(run) > 1]
 
 
 def _touch(before: StyledPiece, piece: StyledPiece) -> bool:

@@ -42,9 +42,8 @@ def drawn_tables(sheet: PageSheet) -> PageSheet:
 
 def margin_text(sheet: PageSheet) -> PageSheet:
     beside, lines = parted(sheet.lines, lambda line: line.vertical and _in_margin(line.box, sheet.width))
-    return replace(
-        sheet, lines=lines, margins=[*(alone(line, Category.PAGE_HEADER) for line in beside), *sheet.margins]
-    )
+    margins = [*(alone(line, Category.PAGE_HEADER) for line in beside), *sheet.margins]
+    return replace(sheet, lines=lines, margins=margins)
 
 
 def code(sheet: PageSheet) -> PageSheet:

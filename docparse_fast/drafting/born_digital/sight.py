@@ -42,9 +42,8 @@ class PageSight:
 
     def grids(self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]) -> Iterator[TableCandidate]:
         """The readings of a table of these lines that see it."""
-        return GridReaders(self._readers.tables, self._readers.grid_lines).read(
-            lambda: self.picture, lines, numbers, rules
-        )
+        readers = GridReaders(self._readers.tables, self._readers.grid_lines)
+        return readers.read(lambda: self.picture, lines, numbers, rules)
 
     def labels(self, lines: Sequence[Line], rules: Sequence[Box]) -> list[LayoutBox]:
         """The layout model's; none of a page that is one flow of lines, or has too many, or too much to draw."""

@@ -37,9 +37,7 @@ class TextLayerDrafter:
         """`read` are lines that an OCR found where the layer is silent, on a page that stands upright."""
         layer = page.text_layer or TextLayer()
         upright = turned_upright(layer, page.width, page.height)
-        sight = (
-            PageSight(page, upright.turned, self._learned, always=self._always) if self._learned is not None else None
-        )
+        sight = PageSight(page, upright.turned, self._learned, always=self._always) if self._learned else None
         regions = reading_of(upright.layer, upright.width, upright.height, read=read, sight=sight)
         return PageDraft(
             page.number,

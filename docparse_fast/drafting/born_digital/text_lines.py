@@ -70,9 +70,8 @@ def line_box(spans: Sequence[TextSpan]) -> Box:
     """As high as the type, whatever letters stand in it."""
     size, baseline = main_type(spans)
     inked = [span.box for span in spans if span.text.strip()]
-    return Box(
-        min(box.x0 for box in inked), baseline - ABOVE * size, max(box.x1 for box in inked), baseline + BELOW * size
-    )
+    around = Box.around(inked)
+    return Box(around.x0, baseline - ABOVE * size, around.x1, baseline + BELOW * size)
 
 
 # ---------------------------------------------------------------------------------------- words to lines

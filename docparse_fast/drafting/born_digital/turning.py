@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import parted, runs
 from docparse_fast.text.characters import CJK
 
 FEWEST_STACKED = 20  # characters
@@ -37,30 +37,19 @@ def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
     if not standing or sum(len(line.text) for line in standing) < MOST * letters:
         return Upright(layer, width, height, width, height)
     text = "".join(line.text for line in standing)
-    if len(CJK.findall(text)) > MOST * len(text.replace(" ", "")) and _runs_down(standing):
+    if sum(len(line.text) * (1 if line.downwards else -1) for line in standing) <= 0:
+        up = _turned(layer, lambda box: box.turned_right(height), lambda x: x)
+        return Upright(up, height, width, height, width, 90)
+    down = _turned(layer, lambda box: box.turned_left(width), lambda x: width - x)
+    if len(CJK.findall(text)) > MOST * len(text.replace(" ", "")):
         # Columns read from the right are rows read from the top, once the page lies on its left side.
-        return Upright(
-            _turned(layer, lambda box: box.turned_left(width), lambda x: width - x),
-            height,
-            width,
-            width,
-            height,
-            place=lambda box: box.turned_right(width),
-        )
-    if _runs_down(standing):
-        down = _turned(layer, lambda box: box.turned_left(width), lambda x: width - x)
-        return Upright(down, height, width, height, width, 270)
-    up = _turned(layer, lambda box: box.turned_right(height), lambda x: x)
-    return Upright(up, height, width, height, width, 90)
-
-
-def _runs_down(lines: list[TextLine]) -> bool:
-    return sum(len(line.text) * (1 if line.downwards else -1) for line in lines) > 0
+        return Upright(down, height, width, width, height, place=lambda box: box.turned_right(width))
+    return Upright(down, height, width, height, width, 270)
 
 
 def _with_columns_strung(layer: TextLayer) -> TextLayer:
     """Joins characters that a file sets one below the other into lines that run down."""
-    single = [line for line in layer.lines if len(line.text.strip()) == 1 and CJK.match(line.text.strip())]
+    single, others = parted(layer.lines, lambda line: CJK.fullmatch(line.text.strip()) is not None)
     if len(single) < FEWEST_STACKED or len(single) < MOST * len(layer.lines):
         return layer
 
@@ -73,9 +62,7 @@ def _with_columns_strung(layer: TextLayer) -> TextLayer:
     columns = runs(ordered, is_below)
     if max(map(len, columns)) < FEWEST_STACKED / 2:
         return layer  # neighbours in rows, not in columns
-    strung = [_strung(column) for column in columns]
-    others = [line for line in layer.lines if line not in single]
-    return replace(layer, blocks=(tuple(strung), tuple(others)), tables=())
+    return replace(layer, blocks=(tuple(map(_strung, columns)), tuple(others)), tables=())
 
 
 def _strung(column: list[TextLine]) -> TextLine:

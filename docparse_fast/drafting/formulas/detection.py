@@ -106,9 +106,8 @@ class SymbolDetector:
         scale = min(SIZE / size, math.sqrt(MOST_PIXELS / (height * width)))
         ink = contrasted(_grey(image, scale))
         sides = [(0, -side % COARSEST) for side in ink.shape]
-        cells, chances, kinds, styles, places, ruled = self._session.run(
-            None, {"image": np.pad(ink, sides)[None, None]}
-        )
+        seen = {"image": np.pad(ink, sides)[None, None]}
+        cells, chances, kinds, styles, places, ruled = self._session.run(None, seen)
         fences = np.isin(kinds.argmax(1), [n for n, name in enumerate(self._names) if name in FENCES])
         symbols, doubtful = (
             list(map(self._symbol, cells[these], chances[these], kinds[these], styles[these], places[these]))
@@ -130,9 +129,8 @@ class SymbolDetector:
         best = int(kinds.argmax())
         sure = float(kinds[best]) * min(1.0, float(chance) / SEEN)
         style = int(styles.argmax())
-        return Symbol(
-            self._names[best], self._styles[style], box, y + baseline * SIZE, size, sure, float(styles[style])
-        )
+        sure_of_style = float(styles[style])
+        return Symbol(self._names[best], self._styles[style], box, y + baseline * SIZE, size, sure, sure_of_style)
 
 
 def contrasted(grey: Pixels) -> FloatPixels:

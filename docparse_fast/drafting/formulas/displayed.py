@@ -301,9 +301,8 @@ def _reach(line: TextLine, bars: Sequence[Box]) -> Box:
     limits = [span.box for span in line.spans if bears_limits(span.text)]
     grown = line.box.expanded(0.5 * size)
     reaching = [Box(box.x0, box.y0 - LIMITS * size, box.x1, box.y1 + LIMITS * size) for box in limits]
-    near = (
-        bar for bar in bars if bar.width < 40 * size and (grown.covers(bar) > 0.3 or _is_centred(line.box, bar, size))
-    )
+    short = (bar for bar in bars if bar.width < 40 * size)
+    near = (bar for bar in short if grown.covers(bar) > 0.3 or _is_centred(line.box, bar, size))
     return Box.around([line.box, *reaching, *near])
 
 

@@ -46,7 +46,7 @@ DOES = re.compile(r"[+−\-*/·×()\[\]{}|∥∑∏∫√]")
 
 def is_mathematical(line: TextLine) -> bool:
     return any(
-        is_math_font(span.font) or OPERATOR.search(span.text) or RELATION.search(span.text) for span in line.spans
+        is_math_font(each.font) or OPERATOR.search(each.text) or RELATION.search(each.text) for each in line.spans
     )
 
 

@@ -114,12 +114,8 @@ def _continues(before: _Fragment, after: _Fragment) -> bool:
         return False
     level = abs(before.baseline - after.baseline) < SAME_LINE * size
     alike = min(before.size, after.size) > SCRIPT * size
-    return (
-        level
-        and alike
-        and -OVERLAP * size < after.box.x0 - before.box.x1 < GAP * size
-        and (before.strong or after.strong)
-    )
+    near = -OVERLAP * size < after.box.x0 - before.box.x1 < GAP * size
+    return level and alike and near and (before.strong or after.strong)
 
 
 def _host(part: _Fragment, hosts: Sequence[_Fragment]) -> _Fragment | None:

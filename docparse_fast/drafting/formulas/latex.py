@@ -107,9 +107,8 @@ _STYLED = (
 
 def _of_alphabet(char: str) -> tuple[str, LetterStyle | None]:
     name = unicodedata.name(char, "")
-    plain = (
-        chr(int(unicodedata.decomposition(char).split()[-1] or "0", 16)) if unicodedata.decomposition(char) else char
-    )
+    parts = unicodedata.decomposition(char).split()
+    plain = chr(int(parts[-1], 16)) if parts else char
     style = next((style for words, style in ALPHABETS if words in name), None)
     return symbol_of(plain)[0] if plain != char else plain, style
 

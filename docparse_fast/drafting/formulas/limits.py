@@ -150,9 +150,8 @@ def with_notes_on_relations(parts: Parts, setter: Setter) -> Parts:
         over, under = (_note(relation, atoms, way) for way in (-1, 1))
         if over or under:
             latex = _noted(relation, setter(over, ()) if over else "", setter(under, ()) if under else "")
-            made = Atom(
-                around([relation, *over, *under]), latex, relation.size, relation.axis, Kind.RELATION, made=True
-            )
+            box = around([relation, *over, *under])
+            made = Atom(box, latex, relation.size, relation.axis, Kind.RELATION, made=True)
             atoms = replaced(atoms, [relation, *over, *under], made)
     return atoms, rules
 

@@ -16,6 +16,7 @@ from docparse_fast.drafting.formulas.found_symbols import Symbol
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import HELD, WORD_GAP
+from docparse_fast.geometry import runs
 
 SURE = 0.8  # with which a letter tells whether its word is one
 DOT_GAP = 0.6  # the same, between two of three dots
@@ -26,9 +27,7 @@ LAST_LATIN = "\u024f"
 PIECES = re.compile(r"\d+(?:[.,]\d+)*|[.·]{3}|.", re.DOTALL)
 NAMES = FUNCTIONS | MORE_FUNCTIONS
 OUTSIDE = "()[]{}.,;:!?'\"“”‘’«»-–—"
-IN_PROSE = frozenset(
-    "()[]{}.,;:!?'\"“”‘’-–−+=<>|∣/*∗·⋅×±%&$#@°§"
-)  # signs that no formula begins with, because prose has them too
+IN_PROSE = frozenset("()[]{}.,;:!?'\"“”‘’-–−+=<>|∣/*∗·⋅×±%&$#@°§")  # signs with which no formula begins
 FENCES = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 PRODUCT = 2  # slanted letters that may be a product; more are a word
 SLANTED = 0.85  # with which a letter is slanted, where most letters are not
@@ -81,16 +80,13 @@ def parts_of(line: Line, symbols: Sequence[Symbol], size: float) -> list[LinePar
 
 
 def _between_gaps(symbols: Sequence[Symbol], size: float) -> list[list[int]]:
-    runs: list[list[int]] = []
-    right = 0.0
-    for n, symbol in enumerate(symbols):
-        of_dots = n > 0 and symbol.character in DOTS and symbols[n - 1].character == symbol.character
-        if runs and symbol.box.x0 - right < (DOT_GAP if of_dots else WORD_GAP) * size:
-            runs[-1].append(n)
-        else:
-            runs.append([n])
-        right = max(right, symbol.box.x1)
-    return runs
+
+    def is_near(run: Sequence[int], n: int) -> bool:
+        of_dots = symbols[n].character in DOTS and symbols[n - 1].character == symbols[n].character
+        right = max(symbols[m].box.x1 for m in run)
+        return symbols[n].box.x0 - right < (DOT_GAP if of_dots else WORD_GAP) * size
+
+    return runs(range(len(symbols)), is_near)
 
 
 def _stand_on_each_other(a: Box, b: Box) -> bool:
@@ -99,9 +95,8 @@ def _stand_on_each_other(a: Box, b: Box) -> bool:
 
 def _together(parts: Sequence[LinePart]) -> LinePart:
     text = " ".join(part.text for part in parts if part.text)
-    return LinePart(
-        Box.around(part.box for part in parts), text, tuple(place for part in parts for place in part.places)
-    )
+    places = tuple(place for part in parts for place in part.places)
+    return LinePart(Box.around(part.box for part in parts), text, places)
 
 
 # ------------------------------------------------------------------------------------------------ pieces

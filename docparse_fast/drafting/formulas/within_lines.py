@@ -206,9 +206,8 @@ def _written(parts: Sequence[LinePart], pieces: Sequence[LinePiece], formulas: S
     words = list(_words(parts, pieces, formulas))
     blanks = [_blank(word, after) for word, after in pairwise([*words, words[-1]])]
     texts = as_texts([("x" if word.is_latex else word.text) + blank for word, blank in zip(words, blanks, strict=True)])
-    said = [
-        word.text + blank if word.is_latex else text for word, blank, text in zip(words, blanks, texts, strict=True)
-    ]
+    told = zip(words, blanks, texts, strict=True)
+    said = [word.text + blank if word.is_latex else text for word, blank, text in told]
     return " ".join("".join(said).split())
 
 

@@ -30,9 +30,7 @@ ROUNDS = 4  # of fitting, each with less of what was far off before, and with li
 LEFT_OVER = 0.5  # of what the lines bend: a surface that leaves more of it is not this page's
 ROUGH = 0.1  # of a line's core: so much the middles of straight lines leave their level
 PATCHES = 8  # of the surface, across and down
-STIFF = (
-    0.1  # how little it bends where lines don't tell; 0.03 to 0.3 and 12 patches: held-out lines come out as straight
-)
+STIFF = 0.1  # how little it bends where lines don't tell: 0.03 to 0.3, and 12 patches, make held-out lines as straight
 COARSE = 8  # pixels between the points at which it is worked out
 Points = NDArray[np.float64]  # (points, 2), x and y
 
@@ -146,9 +144,7 @@ def _fitted(lines: Sequence[MidLine], width: int, height: int) -> Bend:
     parts = np.ones(len(sampled))
     bend = Bend(np.zeros((PATCHES + 3, PATCHES + 3)), width, height)
     for _ in range(ROUNDS):
-        rows = [
-            _terms(p[:, 0] / width, np.full(SAMPLES, level / height)) for p, level in zip(sampled, levels, strict=True)
-        ]
+        rows = [_terms(p[:, 0] / width, np.full(SAMPLES, y / height)) for p, y in zip(sampled, levels, strict=True)]
         equations = [part * (row - row.mean(axis=0)) for part, row in zip(parts, rows, strict=True)]
         values = [part * (points[:, 1] - points[:, 1].mean()) for part, points in zip(parts, sampled, strict=True)]
         weights = np.linalg.lstsq(np.concatenate([*equations, stiff]), np.concatenate([*values, np.zeros(len(stiff))]))[

@@ -14,6 +14,7 @@ from statistics import mean
 
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Certainty
+from docparse_fast.geometry import runs
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]][^\W\d_]|[^\W\d_]\d+[^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]{1,2}[a-zß-ÿ]")
@@ -37,18 +38,10 @@ def words_in(letters: Sequence[str], sureness: Sequence[float]) -> list[ReadWord
     >>> [word.text for word in words_in(list("ab 文档 c"), [0.9] * 7)]
     ['ab', '文', '档', 'c']
     """
-    found: list[list[tuple[str, float]]] = []
-    apart = True
-    for letter, sure in zip(letters, sureness, strict=True):
-        if not letter.strip() or SQUARE_LETTERS.match(letter):
-            apart = True
-        if not letter.strip():
-            continue
-        if apart:
-            found.append([])
-        found[-1].append((letter, sure))
-        apart = SQUARE_LETTERS.match(letter) is not None
-    return [ReadWord("".join(a for a, _ in word), tuple(sure for _, sure in word)) for word in found]
+    alone = [not letter.strip() or SQUARE_LETTERS.match(letter) is not None for letter in letters]
+    words = runs(range(len(letters)), lambda word, n: not (alone[word[-1]] or alone[n]))
+    inked = (word for word in words if letters[word[0]].strip())
+    return [ReadWord("".join(letters[n] for n in word), tuple(sureness[n] for n in word)) for word in inked]
 
 
 def signs_of(words: Sequence[ReadWord], unread: float) -> list[dict[str, float]]:

@@ -60,8 +60,8 @@ class UprightImage:
         if middle is None:
             return [(0, self)]
         at = round(middle)
-        left = [quad for quad in self.quads if quad.x < at]
-        right = [replace(quad, x=quad.x - at) for quad in self.quads if quad.x >= at]
+        left, right = parted(self.quads, lambda quad: quad.x < at)
+        right = [replace(quad, x=quad.x - at) for quad in right]
         before = [line for line in self.midlines if line.points[-1, 0] < at]
         behind = [line.shifted(-at) for line in self.midlines if line.points[0, 0] >= at]
         return [
@@ -113,7 +113,7 @@ class EmbeddedDrafter:
             width, height = sheet.seen
         unread = sum(reading.unread_words for _, reading in read)
         draft = PageDraft(page.number, width, height, regions, self.name, turned=found.turned, unread_words=unread)
-        failure = next((reading.failure for _, reading in read if reading.failure), None)
+        failure = next(filter(None, (reading.failure for _, reading in read)), None)
         return draft.failed(failure or nothing_read(draft, found.pixels))
 
     def _parts(self, found: UprightImage) -> list[tuple[int, ReadImage]]:
@@ -210,14 +210,9 @@ class EmbeddedDrafter:
         lean = skew(quads)
         if abs(lean) < LEANING:
             return self._lines_of(pixels, quads, found.turned, 0.0)
-        level = cv2.warpAffine(
-            pixels,
-            _levelling(pixels, lean),
-            pixels.shape[1::-1],
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        return self._lines_of(level, [_levelled(q, pixels, lean) for q in quads], found.turned, lean)
+        turn, size = _levelling(pixels, lean), pixels.shape[1::-1]
+        level = cv2.warpAffine(pixels, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return self._lines_of(level, [_levelled(quad, turn, lean) for quad in quads], found.turned, lean)
 
     def _lines_of(self, level: Pixels, quads: Sequence[Quad], turned: int, lean: float) -> ReadImage:
         read = self._ocr.read(level, quads)
@@ -252,11 +247,11 @@ def _figures(
     pixels: Pixels, layout: Sequence[LayoutBox], lines: list[Line], tables: Sequence[Region]
 ) -> tuple[list[Region], list[Line]]:
     """Figures as finished regions, with the words that stand in them, and the lines that are left."""
-    boxes = [line.box for line in lines]
+    boxes, taken = [line.box for line in lines], [table.box for table in tables]
     known = [labelled.box for labelled in layout if labelled.category is Category.FIGURE]
+    known = [box for box in known if not any(table.covers(box) > 0.5 for table in taken)]
     known = [box for box in known if not figures.full_of_text(box, boxes)]
-    known = [box for box in known if not any(table.box.covers(box) > 0.5 for table in tables)]
-    found = figures.pictures(pixels, [*boxes, *known, *(table.box for table in tables)])
+    found = figures.pictures(pixels, [*boxes, *known, *taken])
     seen = [box for box in found if not figures.full_of_text(box, boxes) and not figures.is_ground(box, boxes)]
     made = []
     for box in [*known, *seen]:
@@ -277,8 +272,8 @@ def _levelling(pixels: Pixels, lean: float) -> NDArray[np.float64]:
     return turn
 
 
-def _levelled(quad: Quad, pixels: Pixels, lean: float) -> Quad:
-    x, y = _levelling(pixels, lean) @ (quad.x, quad.y, 1.0)
+def _levelled(quad: Quad, turn: NDArray[np.float64], lean: float) -> Quad:
+    x, y = turn @ (quad.x, quad.y, 1.0)
     return replace(quad, x=float(x), y=float(y), angle=quad.angle - lean)
 
 

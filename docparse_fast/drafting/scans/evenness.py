@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from docparse_fast.geometry import runs
+
 Seen = tuple[str, float]  # a letter, and its middle as a part of the line's width
 
 FEWEST_LETTERS = 5  # in words of two letters and more
@@ -31,7 +33,7 @@ def evenness(marks: Sequence[Seen]) -> float:
     >>> evenness(even) > 2
     True
     """
-    words = [word for word in _words(marks) if len(word) > 1]
+    words = [word for word in between_blanks(marks) if len(word) > 1]
     if sum(map(len, words)) < FEWEST_LETTERS:
         return 0.0
     centred = [(_centred(np.arange(len(word))), _centred([place for _, place in word])) for word in words]
@@ -44,14 +46,10 @@ def evenness(marks: Sequence[Seen]) -> float:
     return float(np.clip(BIAS + BY_SPREAD * spread + BY_SLOPE * _slope(words, step), -MOST, MOST))
 
 
-def _words(marks: Sequence[Seen]) -> list[list[Seen]]:
-    words: list[list[Seen]] = [[]]
-    for mark in marks:
-        if mark[0].strip():
-            words[-1].append(mark)
-        else:
-            words.append([])
-    return words
+def between_blanks(marks: Sequence[Seen]) -> list[list[Seen]]:
+    """The letters of each word."""
+    found = runs(marks, lambda word, mark: bool(mark[0].strip() and word[-1][0].strip()))
+    return [word for word in found if word[0][0].strip()]
 
 
 def _centred(values: Any) -> NDArray[np.float64]:

@@ -22,10 +22,10 @@ SCRIPTS = {  # its own letters first; what is printed in another script quotes L
 }
 SCRIPTS |= {data.script: (data.script.upper(), "LATIN") for data in DATA if data.script not in SCRIPTS}
 LANGUAGES = {
+    **dict.fromkeys(("en", "de", "fr", "it", "es", "pt", "nl", "da", "sv", "no", "fi", "is", "pl", "cs"), "latin"),
     **dict.fromkeys(
-        ["en", "de", "fr", "it", "es", "pt", "nl", "da", "sv", "no", "fi", "is", "pl", "cs", "sk"], "latin"
+        ("sk", "hu", "ro", "hr", "sl", "et", "lv", "lt", "tr", "id", "ms", "la", "ca", "eu", "ga"), "latin"
     ),
-    **dict.fromkeys(["hu", "ro", "hr", "sl", "et", "lv", "lt", "tr", "id", "ms", "la", "ca", "eu", "ga"], "latin"),
     **dict.fromkeys(("zh", "ch"), "chinese"),
     "ja": "japanese",
     **{data.language: data.script for data in DATA},
@@ -88,9 +88,8 @@ def scripts_of(lang: str) -> frozenset[str]:
     >>> sorted(scripts_of("en+el"))
     ['GREEK', 'LATIN']
     """
-    return frozenset(
-        script for name in names_in(lang) for script in SCRIPTS[LANGUAGES[one_of("--lang", name, LANGUAGES)]]
-    )
+    known = (one_of("--lang", name, LANGUAGES) for name in names_in(lang))
+    return frozenset(script for name in known for script in SCRIPTS[LANGUAGES[name]])
 
 
 def names_in(lang: str) -> list[str]:

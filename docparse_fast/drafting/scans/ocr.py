@@ -41,7 +41,7 @@ from docparse_fast.drafting.scans.accents import (
 )
 from docparse_fast.drafting.scans.bending import LONG, TELLING, MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
-from docparse_fast.drafting.scans.evenness import evenness
+from docparse_fast.drafting.scans.evenness import between_blanks, evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.lone_signs import with_dashes
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
@@ -54,6 +54,7 @@ from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
 from docparse_fast.errors import ModelError
 from docparse_fast.evidence import Certainty
 from docparse_fast.text.characters import SQUARE_LETTERS
+from docparse_fast.text.placed_words import PlacedWord
 
 FIRST_LOOK = 960  # longest side of the detector's first input
 MOST_PIXELS = 1920 * 1472  # of a detector's input, whatever the page
@@ -338,20 +339,16 @@ def _halfwidth(text: str) -> str:
     return text if SQUARE_LETTERS.search(text) else text.translate(HALFWIDTH)
 
 
-def _words(box: Box, marks: Sequence[tuple[str, float]]) -> tuple[tuple[Box, str], ...]:
+def _words(box: Box, marks: Sequence[SeenLetter]) -> tuple[PlacedWord, ...]:
     """Word boxes from where the characters' peaks stand: good to about half a character."""
-    words: list[tuple[Box, str]] = []
-    run: list[tuple[str, float]] = []
     half = 0.5 / max(1, len(marks))
-    for mark in (*marks, (" ", 1.0)):
-        if mark[0].strip():
-            run.append(mark)
-        elif run:
-            x0 = box.x0 + box.width * max(0.0, run[0][1] - half)
-            x1 = box.x0 + box.width * min(1.0, run[-1][1] + half)
-            words.append((Box(x0, box.y0, x1, box.y1), "".join(character for character, _ in run)))
-            run = []
-    return tuple(words)
+
+    def placed(word: Sequence[SeenLetter]) -> PlacedWord:
+        x0 = box.x0 + box.width * max(0.0, word[0][1] - half)
+        x1 = box.x0 + box.width * min(1.0, word[-1][1] + half)
+        return Box(x0, box.y0, x1, box.y1), "".join(letter for letter, _ in word)
+
+    return tuple(map(placed, between_blanks(marks)))
 
 
 def _grown_rectangle(contour: NDArray[Any], heat: NDArray[np.float32]) -> Quad | None:

@@ -126,9 +126,8 @@ class OtherScripts:
         tried = self._tried(crops, readings, signs, scripts_of_lines(signs, self._readable))
         main = main_script(signs, tried.scripts)
         mixed = main if main and self._readable(main) else ""
-        scripts = [
-            each or (mixed if mixed and has_unread_words(*own[n]) else "") for n, each in enumerate(tried.scripts)
-        ]
+        told = enumerate(tried.scripts)
+        scripts = [mixed if mixed and not each and has_unread_words(*own[n]) else each for n, each in told]
         lines, scripts = self._read_rest(crops, readings, tried, scripts)
         read = tuple(map(lines.get, range(len(crops))))
         return SecondLook(read, unread, tuple(scripts), self._failure(scripts, len(readings)))

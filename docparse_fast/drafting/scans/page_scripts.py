@@ -52,9 +52,8 @@ def scripts_of_lines(signs: Sequence[Signs], readable: Callable[[str], bool] = l
         script, probability = sign.best
         if probability >= LIKELY and sign.unread >= UNREAD:
             shares[script] += sign.length / total  # type: ignore[assignment]
-    held = {
-        script for script, share in shares.items() if share >= PAGE_SHARE and script and _outweighs_latin(script, signs)
-    }
+    common = (script for script, share in shares.items() if script and share >= PAGE_SHARE)
+    held = {script for script in common if _outweighs_latin(script, signs)}
     other = script_of_page(signs, readable)
     if other:
         return [other if _may_be_other(sign) else "" for sign in signs]

@@ -41,9 +41,8 @@ def _even_lines(lines: Sequence[Line]) -> list[bool]:
     """Which are set in a font of one width: those that tell by themselves and by their neighbours, and what tells
     little but has a program's signs or few letters, beside one that is sure.
     """
-    beside = [
-        [m for m, other in enumerate(lines) if m != n and _are_neighbours(lines[n], other)] for n in range(len(lines))
-    ]
+    every = range(len(lines))
+    beside = [[m for m in every if m != n and _are_neighbours(lines[n], lines[m])] for n in every]
     odds = [
         line.evenness + OF_NEIGHBOURS * sum(lines[m].evenness for m in near)
         for line, near in zip(lines, beside, strict=True)

@@ -17,6 +17,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.language_data import FROM_RIGHT
 from docparse_fast.drafting.scans.languages import UNICODE_NAMES
 from docparse_fast.drafting.scans.tesseract import ReadPiece
+from docparse_fast.geometry import runs
 
 INK = 0.4  # of a line's contrast, from which a column of pixels holds ink
 STRONG = 95  # percentile of the columns' contrasts that is the line's contrast
@@ -215,18 +216,10 @@ def _foreign_looking(crop: Pixels, script: str, looks: LookAt) -> Iterator[WordS
 
 def _foreign_runs(pieces: Sequence[ReadPiece], script: str, width: int) -> list[WordSpan]:
     """Pieces in a row without a letter of the script, up to where the next begins; figures are read well."""
-    runs: list[WordSpan] = []
-    start: float | None = None
-    for piece in [*pieces, None]:
-        foreign = piece is not None and not _is_read(script, piece.text)
-        if piece is not None and foreign and start is None:
-            start = piece.x0
-        elif start is not None and not foreign:
-            end = 1.0 if piece is None else piece.x0
-            if end > start:
-                runs.append(WordSpan(round(start * width), round(end * width)))
-            start = None
-    return runs
+    foreign = [n for n, piece in enumerate(pieces) if not _is_read(script, piece.text)]
+    begins = [*(piece.x0 for piece in pieces), 1.0]
+    spans = [(begins[run[0]], begins[run[-1] + 1]) for run in runs(foreign, lambda run, n: run[-1] == n - 1)]
+    return [WordSpan(round(start * width), round(end * width)) for start, end in spans if end > start]
 
 
 def _is_read(script: str, text: str) -> bool:

@@ -30,9 +30,7 @@ SHORT = 2.5  # line's heights, that marks may be wide
 SHARED = 0.35  # of the marks' height, that lies within the line
 LEVEL = 5.0  # degrees that either may lean
 WIDEST = 24  # boxes that are asked whether they hold one line
-RUN_TOGETHER = (
-    0.25  # of them that hold several; of 23 flat scans 0.12 at most, of photographs of small type 0.38 or more
-)
+RUN_TOGETHER = 0.25  # of them that hold several: flat scans have 0.12 at most, photographs of small type 0.38 or more
 
 
 def with_stacked_marks(quads: Sequence[Quad]) -> list[Quad]:

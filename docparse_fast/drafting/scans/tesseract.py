@@ -56,9 +56,8 @@ class Tesseract:
         """The words of every line, in the order in which they are read."""
         found: list[list[ReadPiece]] = [[] for _ in crops]
         _read(crops, [(line,) for line in range(len(crops))], data, found)
-        short = [
-            line for line, crop in enumerate(crops) if _letters(found[line]) < FEWEST * crop.shape[1] / crop.shape[0]
-        ]
+        least = [FEWEST * crop.shape[1] / crop.shape[0] for crop in crops]
+        short = [line for line, pieces in enumerate(found) if _letters(pieces) < least[line]]
         if len(short) < len(crops):  # what was lost alone is read beside a long line
             longest = max(range(len(crops)), key=lambda line: _letters(found[line]))
             beside: list[list[ReadPiece]] = [[] for _ in crops]

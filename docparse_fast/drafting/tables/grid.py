@@ -140,22 +140,14 @@ class _Grid:
         return list(map(_piece, runs(words, goes_on)))
 
     def _cuts_between_rows(self, lines: Sequence[Line]) -> list[float]:
-        spans = [
-            _extent([(slot.box.y0, slot.box.y1) for slot in self._slots if slot.row == row and slot.rows == 1])
-            or _extent([(slot.box.y0, slot.box.y1) for slot in self._slots if slot.row <= row < slot.row + slot.rows])
-            for row in range(self.height)
-        ]
+        placed = [(slot.row, slot.rows, (slot.box.y0, slot.box.y1)) for slot in self._slots]
         cores = [(box.y0 + CORE * box.height, box.y1 - CORE * box.height) for box in (line.box for line in lines)]
-        return _cuts(spans, cores)
+        return _cuts(_extents(placed, self.height), cores)
 
     def _cuts_between_columns(self, lines: Sequence[Line]) -> list[float]:
-        spans = [
-            _extent([(slot.box.x0, slot.box.x1) for slot in self._slots if slot.column == column and slot.columns == 1])
-            or _extent([(s.box.x0, s.box.x1) for s in self._slots if s.column <= column < s.column + s.columns])
-            for column in range(self.width)
-        ]
+        placed = [(slot.column, slot.columns, (slot.box.x0, slot.box.x1)) for slot in self._slots]
         cores = [(box.x0, box.x1) for box, _ in words_of(lines) if not self._holds_seam(box.x0, box.x1)]
-        return _cuts(spans, cores)
+        return _cuts(_extents(placed, self.width), cores)
 
     def _holds_seam(self, start: float, end: float) -> bool:
         return any(start < seam < end for seam in self._seams)
@@ -165,8 +157,12 @@ def _piece(words: Sequence[tuple[Box, str]]) -> CellPiece:
     return CellPiece(Box.around(box for box, _ in words), " ".join(text for _, text in words))
 
 
-def _extent(spans: list[tuple[float, float]]) -> tuple[float, float] | None:
-    return (median(start for start, _ in spans), median(end for _, end in spans)) if spans else None
+def _extents(placed: Sequence[tuple[int, int, tuple[float, float]]], count: int) -> list[tuple[float, float] | None]:
+    """Where each row or column usually begins and ends: by slots that it has alone, or else by all over it."""
+    alone = [[span for first, n, span in placed if n == 1 and first == at] for at in range(count)]
+    over = [[span for first, n, span in placed if first <= at < first + n] for at in range(count)]
+    known = [own or others for own, others in zip(alone, over, strict=True)]
+    return [(median(a for a, _ in each), median(b for _, b in each)) if each else None for each in known]
 
 
 def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, float]]) -> list[float]:

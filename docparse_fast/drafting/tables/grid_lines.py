@@ -86,9 +86,8 @@ def _slots(ys: Sequence[float], xs: Sequence[float], words: Sequence[Box], whole
             last = column
             while (row, last) in crossed:
                 last += 1
-            slots.append(
-                Slot(row, column, Box(columns[column], top, columns[last + 1], bottom), columns=last - column + 1)
-            )
+            box = Box(columns[column], top, columns[last + 1], bottom)
+            slots.append(Slot(row, column, box, columns=last - column + 1))
             column = last + 1
     return slots
 

@@ -117,9 +117,8 @@ def _shrunk(cut: TablePicture) -> TablePicture:
     if scale == 1:
         return cut
     size = tuple(max(1, round(side * scale)) for side in (width, height))
-    return replace(
-        cut, pixels=np.asarray(cv2.resize(cut.pixels, size, interpolation=cv2.INTER_AREA), np.uint8), scale=scale
-    )
+    pixels = np.asarray(cv2.resize(cut.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return replace(cut, pixels=pixels, scale=scale)
 
 
 def _evened(pixels: Pixels) -> Pixels:

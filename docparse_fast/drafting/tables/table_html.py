@@ -55,8 +55,7 @@ def _places(cell: TableCell) -> list[tuple[int, int]]:
 
 def _cell_html(cell: TableCell) -> str:
     tag = "th" if cell.header else "td"
-    spans = (f' rowspan="{cell.rows}"' if cell.rows > 1 else "") + (
-        f' colspan="{cell.columns}"' if cell.columns > 1 else ""
-    )
+    spans = f' rowspan="{cell.rows}"' if cell.rows > 1 else ""
+    spans += f' colspan="{cell.columns}"' if cell.columns > 1 else ""
     text = cell.html or escape(cell.text, quote=False)
     return f"<{tag}{spans}>{' '.join(text.split())}</{tag}>"
