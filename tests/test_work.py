@@ -16,7 +16,7 @@ from docparse_fast import Parser, drafted, parse
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage, TableCell, TextSpan
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.blocks.stacks import rows
+from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.emphasis import PLAIN
 from docparse_fast.drafting.born_digital.lost_words import lost_words
@@ -252,6 +252,17 @@ def test_a_row_of_twice_as_many_boxes_is_found_in_twice_the_steps():
         return calls_of(lambda: rows(boxes, range(count)))
 
     assert steps(400) < TWICE * steps(200)
+
+
+def test_twice_as_many_lines_on_levels_of_their_own_are_parted_in_twice_the_steps():
+    """A form's 2,000 values: each was compared with every line that reached to its level through others."""
+
+    def steps(count: int) -> int:
+        boxes = [Box(31 * n % 499, 4 * n, 31 * n % 499 + 20, 4 * n + 10) for n in range(count)]
+        lines = {n: Line(box, "word", 10, "text-layer") for n, box in enumerate(boxes)}
+        return calls_of(lambda: parted_by_stacks(range(count), lines, boxes))
+
+    assert steps(300) < TWICE * steps(150)
 
 
 def test_twice_as_many_cells_in_bold_are_tagged_in_twice_the_steps():

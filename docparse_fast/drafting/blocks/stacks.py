@@ -18,7 +18,7 @@ READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
 DIGIT = re.compile(r"\d")
 STOP = re.compile(r"[.!?:;。！？：；]$")
-MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first
+MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
 
 
 def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
@@ -90,7 +90,7 @@ def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
         else:
             found.append([stack])
         foot = max(foot, stack[-1].box.y1)
-    return [sorted(row, key=lambda stack: stack[0].box.x0) for row in found if len(row) > 1]
+    return [sorted(row, key=lambda stack: stack[0].box.x0) for row in found if 1 < len(row) <= MOST_OF_ROW]
 
 
 def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
