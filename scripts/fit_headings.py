@@ -9,14 +9,13 @@ alone tells, and what the score is worth.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, write_weights
+from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
 
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.blocks import assembly
@@ -25,7 +24,8 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
 
-TREES, DEPTH, RATE, LEAST = 150, 4, 0.08, 15
+RATE = 0.08
+TREES = {"n_estimators": 150, "max_depth": 4, "learning_rate": RATE, "min_samples_leaf": 15, "subsample": 0.7}
 MOST_PAGES = 12  # of a document: so that a long one doesn't outweigh the others
 
 
@@ -85,24 +85,12 @@ def fit(files: Sequence[Path], weights: str) -> None:
 
 
 def _trees(rows: Sequence[Row]) -> Any:
-    from sklearn.ensemble import GradientBoostingRegressor
-
-    model = GradientBoostingRegressor(
-        n_estimators=TREES, max_depth=DEPTH, learning_rate=RATE, min_samples_leaf=LEAST, subsample=0.7, random_state=0
-    )
-    return model.fit([row["measures"] for row in rows], [row["heading"] for row in rows])
+    return trees_of(rows, "heading", TREES)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    collecting = verbs.add_parser("collect")
-    collecting.add_argument("folder", type=Path)
-    collecting.add_argument("rows", type=Path)
-    fitting = verbs.add_parser("fit")
-    fitting.add_argument("rows", type=Path, nargs="+")
-    fitting.add_argument("--scans", action="store_true", help="the rows are of scans, which have a judge of their own")
-    told = parser.parse_args()
+    scans = {"action": "store_true", "help": "the rows are of scans, which have a judge of their own"}
+    told = asked(__doc__, ["folder"], ["fit"], fit={"--scans": scans})
     if told.verb == "collect":
         collect(told.folder, told.rows)
     else:

@@ -15,14 +15,13 @@ those that don't are among the worst.
 
 from __future__ import annotations
 
-import argparse
 import json
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, write_weights
+from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
 
 from docparse_fast.document import Block, Category
 from docparse_fast.quality.finished_page import FinishedPage
@@ -32,7 +31,15 @@ from docparse_fast.rendering.json import read_json
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
 
-TREES, DEPTH, RATE, LEAST, SHARE = 150, 3, 0.05, 8, 0.5
+RATE = 0.05
+TREES = {
+    "n_estimators": 150,
+    "max_depth": 3,
+    "learning_rate": RATE,
+    "min_samples_leaf": 8,
+    "subsample": 0.6,
+    "max_features": 0.5,
+}
 STANDS = 0.9  # of rows, and of pieces in order
 BOUNDS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75)
 SPLIT = 3  # cells of a page that one of the truth may be split into
@@ -173,32 +180,11 @@ def _shares(rows: Sequence[Row], doubted: Sequence[bool]) -> str:
 
 
 def _trees(rows: Sequence[Row]) -> Any:
-    from sklearn.ensemble import GradientBoostingRegressor
-
-    model = GradientBoostingRegressor(
-        n_estimators=TREES,
-        max_depth=DEPTH,
-        learning_rate=RATE,
-        min_samples_leaf=LEAST,
-        subsample=0.6,
-        max_features=SHARE,
-        random_state=0,
-    )
-    return model.fit([row["measures"] for row in rows], [row["stands"] for row in rows])
+    return trees_of(rows, "stands", TREES)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    collecting = verbs.add_parser("collect")
-    collecting.add_argument("converted", type=Path)
-    collecting.add_argument("folder", type=Path)
-    collecting.add_argument("rows", type=Path)
-    fitting = verbs.add_parser("fit")
-    fitting.add_argument("rows", type=Path, nargs="+")
-    trading = verbs.add_parser("trade")
-    trading.add_argument("rows", type=Path, nargs="+")
-    told = parser.parse_args()
+    told = asked(__doc__, ["converted", "folder"], ["fit", "trade"])
     if told.verb == "collect":
         collect(told.converted, told.folder, told.rows)
     elif told.verb == "trade":

@@ -13,7 +13,6 @@ judge is off, and what the tables chosen by it are worth beside each reader's an
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 from collections import Counter
@@ -23,7 +22,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from fitting import Row, judge_held_out, key_of, print_calibration, rows_of, write_weights
+from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.auto import AutoDrafter
@@ -36,7 +35,15 @@ from docparse_fast.drafting.tables.judge import AS_TABLE, AS_TABLE_UNSEEN, AS_TE
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
 
-TREES, DEPTH, RATE, LEAST, SHARE, SEEN = 200, 6, 0.05, 20, 0.25, 0.5  # of depth 5, more of each seen: off by 2 % more
+RATE = 0.05
+TREES = {  # of depth 5, more of each seen: off by 2 % more
+    "n_estimators": 200,
+    "max_depth": 6,
+    "learning_rate": RATE,
+    "min_samples_leaf": 20,
+    "subsample": 0.5,
+    "max_features": 0.25,
+}
 MOST_PAGES = 8  # of a document: so that a long one doesn't outweigh the others
 NOWHERE = Box(0, 0, 0, 0)
 AS_PAIRS = 0.9  # of a table's quality
@@ -190,14 +197,8 @@ def fit(files: Sequence[Path]) -> None:
 
 
 def _trees(rows: Sequence[Row], wanted: str) -> Any:
-    from sklearn.ensemble import GradientBoostingRegressor
-
-    model = GradientBoostingRegressor(
-        n_estimators=TREES, max_depth=DEPTH, learning_rate=RATE, min_samples_leaf=LEAST, subsample=SEEN,
-        max_features=SHARE, random_state=0,
-    )  # fmt: skip
     weights = [min(400, row["letters"]) ** 0.5 for row in rows]
-    return model.fit([row["measures"] for row in rows], [row[wanted] for row in rows], sample_weight=weights)
+    return trees_of(rows, wanted, TREES, weights)
 
 
 def _report(rows: Sequence[Row]) -> None:
@@ -256,15 +257,7 @@ def _places(rows: Sequence[Row]) -> list[list[Row]]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    verbs = parser.add_subparsers(dest="verb", required=True)
-    collecting = verbs.add_parser("collect")
-    collecting.add_argument("folder", type=Path)
-    collecting.add_argument("rows", type=Path)
-    collecting.add_argument("--layout", default="auto")
-    fitting = verbs.add_parser("fit")
-    fitting.add_argument("rows", type=Path, nargs="+")
-    told = parser.parse_args()
+    told = asked(__doc__, ["folder"], ["fit"], collect={"--layout": {"default": "auto"}})
     if told.verb == "collect":
         collect(told.folder, told.rows, told.layout)
     else:

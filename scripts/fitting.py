@@ -1,10 +1,11 @@
-"""What the scripts that fit judges share: rows of measures, holding out a group, calibration, the weights' files.
+"""What the scripts that fit judges share: rows, trees, holding out a group, calibration, the weights' files.
 
 Knows rows with "measures" and a "group"; not what is judged.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 import unicodedata
@@ -27,6 +28,28 @@ def key_of(text: str) -> str:
 
 def rows_of(files: Sequence[Path]) -> list[Row]:
     return [json.loads(line) for file in files for line in file.read_text().splitlines()]
+
+
+def trees_of(rows: Sequence[Row], wanted: str, chosen: dict[str, Any], weights: Sequence[float] | None = None) -> Any:
+    """Boosted trees from the rows' measures to what they are wanted to say."""
+    from sklearn.ensemble import GradientBoostingRegressor
+
+    model = GradientBoostingRegressor(random_state=0, **chosen)
+    return model.fit([row["measures"] for row in rows], [row[wanted] for row in rows], sample_weight=weights)
+
+
+def asked(about: str | None, folders: Sequence[str], verbs: Sequence[str], **more: Any) -> argparse.Namespace:
+    """`collect` FOLDER ... ROWS, and each of the verbs with ROWS ...; `more` has a verb's options, by its name."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="verb", required=True)
+    for verb in ("collect", *verbs):
+        command = commands.add_parser(verb)
+        for folder in folders if verb == "collect" else ():
+            command.add_argument(folder, type=Path)
+        command.add_argument("rows", type=Path, nargs=None if verb == "collect" else "+")
+        for option, settings in more.get(verb, {}).items():
+            command.add_argument(option, **settings)
+    return parser.parse_args()
 
 
 def judge_held_out(rows: Sequence[Row], into: str, trees: Callable[[Sequence[Row]], Any]) -> None:
