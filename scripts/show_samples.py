@@ -28,12 +28,12 @@ PICTURES = ROOT / "docs/images/samples"
 WIDTH = 400  # pixels of a picture
 COLOURS = 32
 SHOWN_BEFORE = "mixed.pdf"  # its pages stand above, alone
-ROWS = 6  # of a table are shown
-WORDS, FIRST = 20, 10  # a longer paragraph is shown by its first words
+ROWS = 4  # of a table are shown
+WORDS, FIRST = 16, 8  # a longer paragraph is shown by its first words
 INTRODUCTION = """# Samples
 
 What this page is for: to see what comes out before you install anything. Each document in `samples/` stands at the
-left; at the right is its Markdown, as your reader renders it, mistakes too; of long tables six rows, of long
+left; at the right is its Markdown, as your reader renders it, mistakes too; of long tables four rows, of long
 paragraphs the beginning. All are invented (`scripts/make_samples`), and tests hold the product to what is shown. No
 target looked at any of it: these are drafts, read on a CPU.
 
