@@ -6,7 +6,7 @@ exactly one region.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby
 from statistics import median
@@ -147,10 +147,7 @@ def _blocks(
         there = [member for member in column if member < len(lines)]
         ends = rooms([lines[member] for member in there], [*boxes, *walls])
         room.update(zip((numbers[member] for member in there), ends, strict=True))
-        order = list(chain.from_iterable(rows(boxes, column)))
-        set_free = {member: lines[member] for member in order if member < len(lines)}
-        in_runs = (groupby(part, set_free.__contains__) for part in parted_by_stacks(order, set_free, boxes))
-        for are_lines, members in chain.from_iterable(in_runs):
+        for are_lines, members in _in_runs(column, lines, boxes):
             if are_lines:
                 blocks += _paragraphs(page, [numbers[member] for member in members], steps)
                 continue
@@ -158,6 +155,15 @@ def _blocks(
                 blocks += within
                 room |= left
     return blocks, room
+
+
+def _in_runs(column: Sequence[int], lines: Sequence[Line], boxes: Sequence[Box]) -> Iterator[tuple[bool, list[int]]]:
+    """A column's members in their order, lines and others apart; stacks side by side one after the other."""
+    order = list(chain.from_iterable(rows(boxes, column)))
+    set_free = {member: lines[member] for member in order if member < len(lines)}
+    for part in parted_by_stacks(order, set_free, boxes):
+        for are_lines, members in groupby(part, set_free.__contains__):
+            yield are_lines, list(members)
 
 
 def _off_panels(items: Sequence[Item], boxes: Sequence[Box], around: Sequence[Box]) -> list[Item]:

@@ -14,7 +14,7 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, letters, main_type
 from docparse_fast.drafting.blocks.code_signs import APART, PageType, TypedRun, is_code
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.measures import MOST_DRAWN, PROSE, of_one_type
+from docparse_fast.drafting.measures import MOST_DRAWN, PROSAIC, PROSE, of_one_type
 from docparse_fast.geometry import parted, runs
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
@@ -23,7 +23,6 @@ COLUMN_LINES = 3  # of prose, from which it is one
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
-PROSAIC = 2  # such lines, from which a page may show code among them that has no sign of it
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 HELD = 0.7  # of a row, from which it stands on a ground

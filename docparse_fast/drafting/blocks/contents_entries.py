@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of, plain_of, words_of
-from docparse_fast.drafting.measures import MOSTLY
+from docparse_fast.drafting.measures import LEVEL, MOSTLY
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, LEADER, LEADER_END, SECTION_ENTRY
 from docparse_fast.geometry import level_rows, runs
 from docparse_fast.text.markup import as_text
@@ -67,7 +67,7 @@ def _run(rows: Sequence[_Row]) -> list[_Row]:
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    return level_rows(lines, lambda row, line: line.box.center[1] - row[-1].box.center[1] < 0.5 * line.box.height)
+    return level_rows(lines, lambda row, line: line.box.center[1] - row[-1].box.center[1] < LEVEL * line.box.height)
 
 
 def _read(row: Sequence[Line]) -> _Row:

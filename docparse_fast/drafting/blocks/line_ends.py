@@ -15,10 +15,9 @@ import numpy as np
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.paragraph_starts import would_fit
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import EDGE, MOSTLY, in_one_row, is_wide
+from docparse_fast.drafting.measures import EDGE, MOSTLY, PROSAIC, in_one_row, is_wide
 from docparse_fast.drafting.words import INDEX_ENTRY
 
-PROSAIC = 2  # such lines, from which a column is as wide as they are
 ASIDE = 6.0  # of the type's size: a line that begins so far from the left is set to the right
 MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no farther from it than one size
 MOST_ENDS = 0.75  # of the lines leave room for the next one's first word: a long verse may run on

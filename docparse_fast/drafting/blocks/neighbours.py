@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
@@ -189,13 +189,8 @@ def with_sections(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBloc
 def _near(made: Sequence[DraftedBlock], told: Sequence[bool], n: int) -> int:
     """How many such lines stand around this one with no prose between them."""
     before, after = range(n - 1, max(-1, n - MOST - 1), -1), range(n + 1, min(len(made), n + MOST + 1))
-    found = 1
-    for way in (before, after):
-        for m in way:
-            if is_prose(made[m].lines):
-                break
-            found += told[m]
-    return found
+    beside = (m for way in (before, after) for m in takewhile(lambda m: not is_prose(made[m].lines), way))
+    return 1 + sum(told[m] for m in beside)
 
 
 def _may_be_section(made: Sequence[DraftedBlock], n: int) -> bool:

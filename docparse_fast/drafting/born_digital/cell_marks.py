@@ -91,11 +91,8 @@ def _html(words: str, style: Style) -> str:
     inner = words.strip()
     if style == PLAIN or not any(map(str.isalnum, inner)):
         return escape(words, quote=False)
-    tags = [tag for tag, on in zip(TAGS, style, strict=True) if on]
-    marked = (
-        "".join(f"<{tag}>" for tag in tags)
-        + escape(inner, quote=False)
-        + "".join(f"</{tag}>" for tag in reversed(tags))
-    )
+    marked = escape(inner, quote=False)
+    for tag, on in reversed(list(zip(TAGS, style, strict=True))):
+        marked = f"<{tag}>{marked}</{tag}>" if on else marked
     before, after = words[: len(words) - len(words.lstrip())], words[len(words.rstrip()) :]
     return f"{before}{marked}{after}"

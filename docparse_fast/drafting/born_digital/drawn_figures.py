@@ -10,16 +10,13 @@ from collections.abc import Sequence
 
 from docparse_fast.document import Box, Category, TextLayer, TextLine
 from docparse_fast.drafting.lines import LayoutBox
-from docparse_fast.drafting.measures import HELD, LEAST_FIGURE, MOST_DRAWN, WITHIN
-from docparse_fast.geometry import parted
+from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, WITHIN
+from docparse_fast.geometry import parted, runs
 
-BACKGROUND = 0.7  # of the page: a picture that large lies behind the text
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
 LEAST_DRAWN = 6  # pieces, that aren't all rules
 GROUND_LINES = 2
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
-TABLE_PART = 0.5  # of the lines on a drawing that stand in tables: it is no drawing
-FILLED = 0.5  # of a table's cells: a plot's grid has few
 TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
 TITLE = 40  # characters of an axis's title
@@ -54,14 +51,14 @@ def figure_boxes(
     rows = [label.box for label in labels if label.category is Category.TABLE]
     free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
     found = [*placed, *_joined([*images, *(_with_labels(box, free) for box in drawn)], 0.5 * NEAR * height)]
+    clipped = [box.clipped(width, height) for box in found]
+    large = [box for box in clipped if _is_large(box, width, height) and not _holds_prose(box, lines)]
+    return [box for box in large if not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables)]
 
-    def is_figure(box: Box) -> bool:
-        large = box.width >= LEAST_FIGURE * width and box.height >= 0.6 * LEAST_FIGURE * height
-        if not large or box.area > BACKGROUND * width * height or _holds_prose(box, lines):
-            return False
-        return not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables)
 
-    return [box for box in (box.clipped(width, height) for box in found) if is_figure(box)]
+def _is_large(box: Box, width: float, height: float) -> bool:
+    wide, tall = box.width >= LEAST_FIGURE * width, box.height >= 0.6 * LEAST_FIGURE * height
+    return wide and tall and box.area <= BACKGROUND * width * height
 
 
 def _seen(layer: TextLayer, labels: Sequence[LayoutBox]) -> list[Box]:
@@ -83,7 +80,7 @@ def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, h
     `lines` are all lines of the page.
     """
     ink = [*layer.areas, *(layer.bars or layer.rules)]
-    tables = [t.box for t in layer.tables if sum(bool(c.text.strip()) for c in t.cells) > FILLED * len(t.cells)]
+    tables = [t.box for t in layer.tables if sum(bool(c.text.strip()) for c in t.cells) > MOST * len(t.cells)]
     drawings = [
         box
         for box in layer.placed
@@ -98,7 +95,7 @@ def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, h
 def _holds_tables(box: Box, lines: Sequence[TextLine], tables: Sequence[Box]) -> bool:
     inside = [line for line in lines if box.holds(line.box)]
     in_tables = sum(any(table.holds(line.box) for table in tables) for line in inside)
-    return in_tables > TABLE_PART * len(inside)
+    return in_tables > MOST * len(inside)
 
 
 def _outermost(boxes: Sequence[Box]) -> list[Box]:
@@ -251,15 +248,13 @@ def frames(rules: Sequence[Box], *, labelled: bool = False) -> list[Box]:
 
 def _around_labels(level: Sequence[Box]) -> list[Box]:
     """The level rules from the top; two that leave room for a label between them are one."""
-    found: list[Box] = []
-    for rule in sorted(level, key=lambda rule: (round(rule.y0), rule.x0)):
-        if found and abs(rule.y0 - found[-1].y0) < LEVEL:
-            whole = Box.around((found[-1], rule))
-            if rule.x0 > found[-1].x1 and rule.x0 - found[-1].x1 < LABEL_WIDTH * whole.width:
-                found[-1] = whole
-                continue
-        found.append(rule)
-    return sorted(found, key=lambda rule: rule.y0)
+
+    def leaves_room(run: Sequence[Box], rule: Box) -> bool:
+        before, whole = Box.around(run), Box.around((*run, rule))
+        return abs(rule.y0 - before.y0) < LEVEL and 0 < rule.x0 - before.x1 < LABEL_WIDTH * whole.width
+
+    found = runs(sorted(level, key=lambda rule: (round(rule.y0), rule.x0)), leaves_room)
+    return sorted(map(Box.around, found), key=lambda rule: rule.y0)
 
 
 def _is_closed(box: Box, upright: Sequence[Box]) -> bool:

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from docparse_fast.document import TextSpan
+from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.words import MARKER
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import CJK, UNSPACED
@@ -20,7 +21,6 @@ from docparse_fast.text.characters import CJK, UNSPACED
 MATHS = re.compile(
     r"^(?:\w+\+)?(?:cm(?:mi|sy|ex|bsy|mib)|msam|msbm|eu[fsrex]m|rsfs|stmary|wasy|esint)\d|math|symbol", re.I
 )
-MOST = 0.5  # of a page's letters: its usual style
 NEARLY_ALL = 0.85  # the same of code: a reference has as much of it as of words about it
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 LONE_STAR = re.compile(r"\\.|\*")

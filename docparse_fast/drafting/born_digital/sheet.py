@@ -11,10 +11,11 @@ from functools import partial
 from statistics import median
 
 from docparse_fast.document import Box, Category, Draft, Region, TextLayer, TextLine, TextSpan, TextTable
-from docparse_fast.drafting.born_digital.drawn_figures import BACKGROUND, placed_drawings
+from docparse_fast.drafting.born_digital.drawn_figures import placed_drawings
 from docparse_fast.drafting.born_digital.sight import PageSight
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.measures import BACKGROUND, MOST
 from docparse_fast.drafting.tables.heads import SetAndDrawn
 from docparse_fast.drafting.tables.page_tables import TableChoice
 from docparse_fast.geometry import parted
@@ -25,7 +26,6 @@ from docparse_fast.text.placed_words import PlacedWord
 Mirror = Callable[[Box], Box]
 
 PICTURED = 0.8  # of a lattice lies on a picture: a map's grid
-MOST_STAMPED = 0.5  # of the page's letters: a page that is slanted as a whole has no watermark
 LARGE = 2.0  # of the usual type's size, from which words aslant are stamped on the page
 HUGE = 3.0  # likewise for level words, which must be pale and lie under others too
 FEWEST_CROSSED = 2  # lines of the text that run over it
@@ -129,7 +129,7 @@ def mirrored(box: Box, width: float) -> Box:
 def parted_from_watermarks(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine]]:
     """Watermarks, and all other lines."""
     unusual = [line for line in lines if line.slanted or _is_pale(line)]
-    if not unusual or _letters(unusual) > MOST_STAMPED * _letters(lines):
+    if not unusual or _letters(unusual) > MOST * _letters(lines):
         return [], list(lines)
     usual = median(_largest(line) for line in lines for _ in line.text)
     found = {id(line) for line in unusual if _is_stamped(line, lines, usual)}

@@ -11,6 +11,7 @@ import numpy as np
 from docparse_fast.document import Box, Page
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.measures import LEVEL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.readers import GridReaders
 from docparse_fast.drafting.words import LONGEST_MARKER
@@ -22,7 +23,6 @@ FEWEST_RULES = 3  # across, from which they may part rows; one below the head an
 FEWEST_ROWS = 3  # of pieces side by side; a running head and a formula with its number are two
 MARKER_GAP = 3.0  # of a line's height, from a marker to its item
 LEADERS = (".", "…", "·", "_")
-LEVEL = 0.5  # of the lower line's height, from middle to middle
 MOST_LINES = 700  # about 2 ms each in the layout model: a map's labels would take many seconds
 
 

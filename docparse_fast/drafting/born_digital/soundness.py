@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from docparse_fast.document import Box, TextLayer
+from docparse_fast.drafting.measures import BACKGROUND
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.geometry import parted
 
 Verdict = Literal["empty", "sound", "partial", "doubtful", "missing", "hidden", "broken"]
 
-SCAN = 0.7  # of the page under pictures: they are the page
 LARGE = 0.3  # of the page under one picture: it may hold text
 MOSTLY_HIDDEN = 2  # hidden letters for each shown one: what is shown is a stamp on a scan
 FEW_LETTERS = 100  # beside a picture as large as the page: a stamp on a scan
@@ -69,14 +69,14 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
     if len(layer.areas) > OUTLINES and letters < FEWEST_TO_JUDGE:
         return Soundness("missing", "the page's letters are drawn as outlines")
     large = tuple(box for box in layer.images if box.area > LARGE * width * height)
-    if large and letters < SPARSE and pictured <= SCAN:
+    if large and letters < SPARSE and pictured <= BACKGROUND:
         return Soundness("partial", "a large picture may hold text beside a sparse text layer", large)
     return Soundness("sound", "the text layer is sound")
 
 
 def _silence(pictured: float, letters: int, hidden: int) -> Soundness | None:
     """What speaks against a layer that says little, at least openly."""
-    if pictured > SCAN and (letters < FEW_LETTERS or hidden > MOSTLY_HIDDEN * letters):
+    if pictured > BACKGROUND and (letters < FEW_LETTERS or hidden > MOSTLY_HIDDEN * letters):
         if hidden:
             return Soundness("hidden", "a scan with an older OCR's text behind it")
         return Soundness("missing", "a picture covers the page and the text layer is silent")

@@ -73,12 +73,6 @@ def _assembled(sheet: PageSheet) -> list[Region]:
     lines = [line.moved(mirror) for line in (*sheet.flow, *sheet.standing, *sheet.read)]
     placed = [region.moved(mirror) for region in sheet.fixed]
     labels = [label for label in sheet.labels if label.category is not Category.TABLE]
-    made = assemble(
-        lines,
-        sheet.width,
-        sheet.height,
-        layout=[replace(label, box=mirror(label.box)) for label in labels],
-        fixed=placed,
-        grounds=list(map(mirror, sheet.grounds)),
-    )
+    layout, grounds = [replace(label, box=mirror(label.box)) for label in labels], list(map(mirror, sheet.grounds))
+    made = assemble(lines, sheet.width, sheet.height, layout=layout, fixed=placed, grounds=grounds)
     return [region.moved(mirror) for region in made]

@@ -122,12 +122,10 @@ def bases_of(atoms: Sequence[Atom]) -> list[Base]:
         last = bases[-1] if bases else None
         nested = last.last_script(atom) if last else None
         rise = line.rise(atom)
-        if line.bears(atom):
+        if line.bears(atom) or (nested is None and rise == 0):
             bases.append(Base(atom))
         elif nested is not None:
             nested.append(atom)
-        elif rise == 0:
-            bases.append(Base(atom))
         else:
             if last is None:
                 last = Base(None)

@@ -202,17 +202,10 @@ def _clusters(lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[
     """Groups pieces that stand close above or beside each other; a bar joins the parts above and below it."""
     groups: list[tuple[Box, float, list[int]]] = []
     for index in sorted(members, key=lambda i: lines[i].box.y0):
-        box = _reach(lines[index], bars)
-        size = max(span.size for span in lines[index].spans)
-        touching = [g for g in groups if _near(g[0], box, max(g[1], size))]
-        groups = [g for g in groups if g not in touching]
-        groups.append(
-            (
-                Box.around([box, *(g[0] for g in touching)]),
-                max([size, *(g[1] for g in touching)]),
-                [index, *(i for g in touching for i in g[2])],
-            )
-        )
+        own = _reach(lines[index], bars), max(span.size for span in lines[index].spans), [index]
+        touching, groups = parted(groups, lambda g, own=own: _near(g[0], own[0], max(g[1], own[1])))  # type: ignore[misc]
+        boxes, sizes, numbers = zip(own, *touching, strict=True)
+        groups.append((Box.around(boxes), max(sizes), [i for each in numbers for i in each]))
     return [sorted(group) for _, _, group in groups if len(group) <= MOST_LINES]
 
 
@@ -284,10 +277,8 @@ def _signs(span: TextSpan) -> list[tuple[str, Box]]:
 
 
 def _numbered(box: Box, lines: Sequence[TextLine]) -> bool:
-    return any(
-        box.y0 <= line.box.center[1] <= box.y1 and line.box.x0 > box.x1 and NUMBERED.match(line.text.strip())
-        for line in lines
-    )
+    beside = (line for line in lines if line.box.x0 > box.x1 and box.y0 <= line.box.center[1] <= box.y1)
+    return any(NUMBERED.match(line.text.strip()) for line in beside)
 
 
 def _parted(above: Box, box: Box, prose: Sequence[TextLine]) -> bool:

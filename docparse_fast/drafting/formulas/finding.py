@@ -22,7 +22,7 @@ from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import HELD, in_one_row
+from docparse_fast.drafting.measures import HELD, MOST, in_one_row
 from docparse_fast.geometry import merged, runs
 from docparse_fast.text.markup import as_read
 
@@ -45,7 +45,6 @@ WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
 FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS | {'rank', 'diag'}, key=len, reverse=True))})\w{{0,2}}", re.I)
 SHORT_WORD = re.compile(r"[^\W\d_a-z][a-z]{1,3}[,:]?")  # "So", "Then"
 LETTERS = re.compile(r"[^\W\d_]{2,}")
-IN_WORDS = 0.5  # of the characters of a line that says something
 SIGN_OF_FORMULA = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒∑∏∫√]")
 ACROSS = 0.15  # of a line's height, by which it may reach over a cut between two formulas
 BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
@@ -148,7 +147,7 @@ def _is_spelt(text: str) -> bool:
     """
     words = [word for word in text.split() if _is_word(word)]
     letters = sum(map(len, LETTERS.findall(text)))
-    spelt = bool(words or SHORT_WORD.fullmatch(text)) and letters >= IN_WORDS * len(text.replace(" ", ""))
+    spelt = bool(words or SHORT_WORD.fullmatch(text)) and letters >= MOST * len(text.replace(" ", ""))
     return spelt and SIGN_OF_FORMULA.search(text) is None
 
 

@@ -165,15 +165,7 @@ def _noted(relation: Atom, over: str, under: str) -> str:
 
 
 def _note(relation: Atom, atoms: Sequence[Atom], way: int) -> list[Atom]:
-    box = relation.box
-    small = [
-        a
-        for a in atoms
-        if a.size < SMALLER * relation.size
-        and _off(relation, a, way) > -0.25 * relation.size
-        and _off(relation, a, way) < 0.5 * relation.size
-        and box.x0 - 0.1 * a.size < a.box.center[0] < box.x1 + 0.1 * a.size
-    ]
-    if not small:
-        return []
-    return small if abs(around(small).center[0] - box.center[0]) < 0.2 * relation.size else []
+    box, size = relation.box, relation.size
+    small = [a for a in atoms if a.size < SMALLER * size and -0.25 * size < _off(relation, a, way) < 0.5 * size]
+    over = [a for a in small if box.x0 - 0.1 * a.size < a.box.center[0] < box.x1 + 0.1 * a.size]
+    return over if over and abs(around(over).center[0] - box.center[0]) < 0.2 * size else []

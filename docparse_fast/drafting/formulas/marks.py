@@ -73,16 +73,10 @@ def _under(root: Atom, rule: Box | None, atoms: Sequence[Atom]) -> list[Atom]:
 def _index(root: Atom, atoms: Sequence[Atom], inside: Sequence[Atom]) -> list[Atom]:
     size = largest(inside)
     room = Box(root.box.x0 - INDEX_REACH * size, root.box.y0 - size, root.box.x1 - 0.1 * size, root.box.center[1])
-    return [
-        a
-        for a in atoms
-        if a is not root and a not in inside and room.holds(a.box) and a.size < INDEX_SIZE * size and _close(a, root)
-    ]
-
-
-def _close(index: Atom, root: Atom) -> bool:
-    """An index hangs over the root's hook, unlike a script of the sign before it."""
-    return index.box.x1 > root.box.x0 + 0.1 * root.size
+    small = [a for a in atoms if a.size < INDEX_SIZE * size and room.holds(a.box)]
+    # it hangs over the root's hook, unlike a script of the sign before it
+    over = [a for a in small if a.box.x1 > root.box.x0 + 0.1 * root.size]
+    return [a for a in without(over, [root]) if a not in inside]
 
 
 def _covers(inside: Sequence[Atom], rule: Box) -> bool:
@@ -155,20 +149,14 @@ def with_accents(parts: Parts, setter: Setter) -> Parts:
 
 def _base(accent: Atom, atoms: Sequence[Atom]) -> list[Atom]:
     """The letters under an accent: one, or all that a wide one reaches over."""
-    size = accent.size
-    under = [
-        a
-        for a in without(atoms, [accent])
-        if -0.35 * size < a.box.y0 - accent.box.y1 < ACCENT_GAP * size
-        and a.box.center[1] > accent.box.center[1]
-        and a.kind in (Kind.LETTER, Kind.BIG)
-        and abs(a.size - size) < SAME_SIZE * size
-    ]
+    size, (middle, level) = accent.size, accent.box.center
+    alike = [a for a in atoms if a.kind in (Kind.LETTER, Kind.BIG) and abs(a.size - size) < SAME_SIZE * size]
+    near = [a for a in alike if -0.35 * size < a.box.y0 - accent.box.y1 < ACCENT_GAP * size]
+    under = [a for a in without(near, [accent]) if a.box.center[1] > level]
     if accent.symbol in WIDE_ACCENTS:
         wide = [a for a in under if accent.box.x0 - 0.15 * size < a.box.center[0] < accent.box.x1 + 0.15 * size]
         return sorted(wide, key=lambda a: a.box.x0)
     reach = [a for a in under if a.box.expanded(0.15 * size).overlap_x(accent.box) > 0]
-    middle = accent.box.center[0]
     return [min(reach, key=lambda a: abs(a.box.center[0] - middle))] if reach else []
 
 
@@ -196,19 +184,14 @@ def _fraction(bar: Box, over: Sequence[Atom], under: Sequence[Atom], setter: Set
 def _side(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> list[Atom]:
     """What stands over (-1) or under (1) a bar, up to the next gap or the next bar."""
     limit = _limit(bar, atoms, rules, way)
-    within = [
-        a
-        for a in atoms
-        if bar.x0 - BESIDE * a.size <= a.box.center[0] <= bar.x1 + BESIDE * a.size
-        and _beyond(bar, a.box, way, limit)
-        and not (a.exact and abs(a.axis - bar.center[1]) < ON_LINE * a.size)  # it stands beside the bar
-    ]
-    within.sort(key=lambda a: _gap(bar, a.box, way))
+    beyond = (a for a in atoms if _beyond(bar, a.box, way, limit))
+    within = [a for a in beyond if bar.x0 - BESIDE * a.size <= a.box.center[0] <= bar.x1 + BESIDE * a.size]
+    # what stands beside the bar is left out
+    off = (a for a in within if not (a.exact and abs(a.axis - bar.center[1]) < ON_LINE * a.size))
     taken: list[Atom] = []
-    for atom in within:
-        size = atom.size
-        gap = _gap(around(taken), atom.box, way) if taken else _gap(bar, atom.box, way)
-        if gap > (CHAIN if taken else NEAREST) * size or _are_two_lines([*taken, atom]):
+    for atom in sorted(off, key=lambda a: _gap(bar, a.box, way)):
+        gap = _gap(around(taken) if taken else bar, atom.box, way)
+        if gap > (CHAIN if taken else NEAREST) * atom.size or _are_two_lines([*taken, atom]):
             break
         taken.append(atom)
     return taken

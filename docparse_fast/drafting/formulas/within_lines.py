@@ -22,6 +22,7 @@ from docparse_fast.drafting.formulas.inline import LEAST_SOUND, formula_runs, ha
 from docparse_fast.drafting.formulas.line_parts import DOTS, SMALL, SURE, LinePart, LinePiece, Type, parts_of, pieces_of
 from docparse_fast.drafting.formulas.printed import Glyph
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import TELLING_LETTERS
 from docparse_fast.text.markup import as_texts
 
 SIGN = re.compile(r"[=<>≤≥±×÷∈∉∑∏∫√∂∇∞≈≠∼∪∩⊂⊆→⇒↦|^*+]|[\u0391-\u03c9\u2200-\u22ff]")
@@ -31,7 +32,6 @@ SOURCE = re.compile(r"\\[A-Za-z@]")  # LaTeX itself, in print
 GREEK_WORD = re.compile(r"(?<![^\W\d_])(?=[^\W\d_]{6})[^\W\d_]*[\u0370-\u03ff][^\W\d_]*[\u0370-\u03ff]")
 OTHER_SCRIPT = re.compile(r"[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u2e80-\ufaff\uff00-\uffef]")
 FEW = 3  # doubtful lines, and formulas, that make a page one with mathematics
-FEWEST_LETTERS = 3  # that tell a line's type
 ABOVE = 0.3  # of the type's size: what is looked at above and below a line's box
 FARTHEST = 0.7  # of a line's height, from its middle to that of a sign
 STRAY = ("{}^", "{}_", "\\begin", "\\substack", "\\text{")  # signs that found no place, and words
@@ -119,8 +119,8 @@ def _type(symbols: Sequence[Symbol]) -> Type | None:
     """Of the line's upright letters, or of all where there are hardly any."""
     letters = [symbol for symbol in symbols if symbol.confidence > SURE and symbol.character.isalpha()]
     upright = [letter for letter in letters if letter.style != "italic"]
-    telling = upright if len(upright) >= FEWEST_LETTERS else letters
-    if len(telling) < FEWEST_LETTERS:
+    telling = upright if len(upright) >= TELLING_LETTERS else letters
+    if len(telling) < TELLING_LETTERS:
         return None
     return Type(median(letter.size for letter in telling), median(letter.baseline for letter in telling))
 

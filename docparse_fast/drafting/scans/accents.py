@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.scans.known_words import KnownWords, known_words
 from docparse_fast.drafting.scans.language_data import BY_CODE, SUFFIX, data_folders
 
@@ -24,7 +25,6 @@ POSSIBLE = 0.003  # chance of another accent beside the letter's own, from which
 LIKELY = 0.15  # the same, where both are words: data knows many that were written without their accents
 MOST_LETTERS = 3  # of a word that are doubted, the likeliest
 ASKED = 150  # words by which the page's language is told
-MOSTLY = 0.5  # of these that its data knows
 WORD = re.compile(r"[^\W\d_]{4,}(?!\w|-\s*$)")  # none that goes on in the next line
 CODES = (
     "en eng fr fra es spa de deu it ita pt por nl nld pl pol cs ces sk slk hu hun ro ron tr tur sv swe da dan no nor"
@@ -92,7 +92,7 @@ def _language_of(texts: Sequence[str], languages: Iterable[str]) -> KnownWords |
     longest = sorted(found, key=lambda word: (-len(word), word))[:ASKED]
     known = {file: sum(map(known_words(file).knows, longest)) for file in _data(languages)}
     best = max(known, key=lambda file: known[file], default=None)
-    return known_words(best) if best is not None and known[best] > MOSTLY * len(longest) else None
+    return known_words(best) if best is not None and known[best] > MOST * len(longest) else None
 
 
 def _data(languages: Iterable[str]) -> Iterator[Path]:

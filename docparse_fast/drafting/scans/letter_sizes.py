@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import TELLING_LETTERS
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 MOSTLY = 0.6  # of a line's letters, which tell what its ink's height is
-FEWEST_LETTERS = 3
 LONG = 15  # characters of a line that helps to tell what is usual
 FEWEST_LINES = 3
 CAPITALS = 1.42  # heights of small letters
@@ -44,7 +44,7 @@ def with_letter_sizes(image: Pixels, lines: Sequence[Line]) -> list[Line]:
 
 def _kind(line: Line) -> str:
     letters = [c for c in line.plain if c.isalpha()]
-    if len(letters) < FEWEST_LETTERS or line.box.height > line.box.width:
+    if len(letters) < TELLING_LETTERS or line.box.height > line.box.width:
         return ""
     counts = {
         SQUARE: len(SQUARE_LETTERS.findall(line.plain)),

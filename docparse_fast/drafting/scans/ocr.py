@@ -312,26 +312,28 @@ def _line(quad: Quad, reading: LineReading, unread: float) -> Line:
     upright = quad.height > DOWNWARDS * quad.width
     marks = reading.marks if upright else with_blanks(reading.marks, _length(quad))
     words = () if upright else _words(box, marks)
-    size = 0.72 * min(quad.width, quad.height)  # a line's box is taller than its type
     text = " ".join(_halfwidth("".join(letter for letter, _ in marks)).split())
     certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))
     confidence = round(reading.confidence, 4)
     even = 0.0 if upright else evenness(reading.marks)
-    return Line(box, text, size, "embedded", evenness=even, confidence=confidence, certainty=certainty, words=words)
+    return Line(
+        box, text, _size(quad), "embedded", evenness=even, confidence=confidence, certainty=certainty, words=words
+    )
+
+
+def _size(quad: Quad) -> float:
+    """Of its type: a line's box is taller."""
+    return 0.72 * min(quad.width, quad.height)
 
 
 def _other_line(quad: Quad, other: OtherLine) -> Line:
     """Tesseract's confidence doesn't pass through MuPDF: such a line has none, unless the page is rubbish."""
-    box = quad.box
-    upright = quad.height > DOWNWARDS * quad.width
-    words = tuple(
-        (Box(box.x0 + box.width * piece.x0, box.y0, box.x0 + box.width * piece.x1, box.y1), piece.text)
-        for piece in other.pieces
-    )
+    box, pieces = quad.box, other.pieces if quad.height <= DOWNWARDS * quad.width else ()
+    across = ((box.x0 + box.width * piece.x0, box.x0 + box.width * piece.x1, piece.text) for piece in pieces)
+    words = tuple((Box(x0, box.y0, x1, box.y1), text) for x0, x1, text in across)
     count = float(len(other.text.split()))
     certainty = Certainty(count, count * other.known) if other.known is not None else None
-    size = 0.72 * min(quad.width, quad.height)
-    return Line(box, other.text, size, "embedded", certainty=certainty, words=() if upright else words)
+    return Line(box, other.text, _size(quad), "embedded", certainty=certainty, words=words)
 
 
 def _halfwidth(text: str) -> str:

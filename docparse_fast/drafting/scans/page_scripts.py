@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
+from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.scans.languages import VIETNAMESE
 
 OWN = frozenset({"latin", "han", "none"})  # what the recogniser reads, or nothing at all
@@ -15,7 +16,6 @@ DOUBTFUL = 0.93  # confidence, the same
 LIKELY = 0.5  # probability of a script that the page is known to hold
 CERTAIN = 0.9  # of one it isn't
 PLAIN = 0.95  # of one that a single line of the page is in
-MOSTLY_UNREAD = 0.5
 LONG = 5.0  # times its height: a line long enough to be judged alone
 BADLY_READ = 0.8  # mean confidence of a page
 LITTLE_OWN = 0.2  # of a page's looks
@@ -75,10 +75,10 @@ def _script_of(sign: Signs, held: set[str], main: str) -> str:
     script, probability = sign.best
     if script in held and probability >= (LIKELY if script == main else CERTAIN):
         return script
-    if probability >= PLAIN and sign.unread >= MOSTLY_UNREAD and sign.length >= LONG:
+    if probability >= PLAIN and sign.unread >= MOST and sign.length >= LONG:
         return script
     is_text = bool(sign.scripts) and sign.scripts.get("none", 0.0) < LIKELY
-    return main if is_text and sign.unread >= MOSTLY_UNREAD else ""
+    return main if is_text and sign.unread >= MOST else ""
 
 
 def script_of_page(signs: Sequence[Signs], readable: Callable[[str], bool]) -> str:
@@ -112,7 +112,7 @@ def lost_lines(signs: Sequence[Signs], scripts: Sequence[str]) -> list[int]:
     lost = [
         n
         for n, (sign, script) in enumerate(zip(signs, scripts, strict=True))
-        if not script and sign.scripts and sign.unread >= MOSTLY_UNREAD and sign.length >= LONG
+        if not script and sign.scripts and sign.unread >= MOST and sign.length >= LONG
     ]
     much = PAGE_SHARE * sum(sign.length for sign in signs)
     return lost if sum(signs[n].length for n in lost) >= much else []
@@ -130,7 +130,7 @@ def likeliest(signs: Sequence[Signs]) -> list[str]:
 
 def _may_be_other(sign: Signs) -> bool:
     own = sum(probability for name, probability in sign.scripts.items() if name in OWN)
-    return bool(sign.scripts) and own < LIKELY and (sign.confidence < DOUBTFUL or sign.unread >= MOSTLY_UNREAD)
+    return bool(sign.scripts) and own < LIKELY and (sign.confidence < DOUBTFUL or sign.unread >= MOST)
 
 
 def main_script(signs: Sequence[Signs], scripts: Sequence[str]) -> str:

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from statistics import median
 
 from docparse_fast.document import Category, Region, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
+from docparse_fast.drafting.blocks.code_blocks import TYPED, CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.code_signs import PROGRAM
 from docparse_fast.drafting.lines import Line, draft_of, words_of
 from docparse_fast.geometry import not_in
 
-TYPED = 0.6  # of a page's letters in a font of one width: a typewriter's
 SIGNED = 0.5  # of a block's characters in lines with a program's signs, on such a page
 NEAR = 1.2  # of a line's height, between it and its neighbour
 ALIKE = 1.3  # ratio of two neighbours' heights

@@ -11,7 +11,7 @@ from itertools import pairwise, takewhile
 
 from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.blocks.code_rows import letters
-from docparse_fast.drafting.measures import MOSTLY
+from docparse_fast.drafting.measures import MOST, MOSTLY
 from docparse_fast.drafting.tables.drawn_evidence import WIDE
 from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import Filed
@@ -20,7 +20,6 @@ MOST_ROWS = 3  # of a head
 SAME = 3.0  # pixels by which a rule may lie within a row
 FEW = 0.45  # of the gaps between rows have such a rule, where rules tell a head
 BELOW = 0.7  # of a line's height, from words to the rule that underlines them
-NUMBERS = 0.5  # of a row's cells: more are no head's
 YEAR = range(1900, 2101)
 
 
@@ -99,7 +98,7 @@ def _counts(cells: Sequence[TableCell], row: int) -> bool:
     """Whether most of a row's cells are numbers, years aside."""
     texts = [cell.text for cell in cells if cell.row == row and cell.text]
     numbers = [text for text in texts if NUMBER_CELL.fullmatch(text) and not (text.isdecimal() and int(text) in YEAR)]
-    return len(numbers) > NUMBERS * len(texts)
+    return len(numbers) > MOST * len(texts)
 
 
 def _above_rule(table: Box, rows: Sequence[Box], rules: Sequence[Box]) -> int:

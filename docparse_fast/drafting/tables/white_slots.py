@@ -17,12 +17,11 @@ from typing import Literal
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.drafting.measures import MOSTLY
+from docparse_fast.drafting.measures import LEVEL, MOSTLY
 from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number
 from docparse_fast.geometry import level_rows, parted, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
-LEVEL = 0.5  # of a word's height, from middle to middle, within one line
 NARROWEST = 0.25  # of a line's height: a space is hardly wider
 PLAIN = 0.8  # of a line's height: white that is wider than any space
 CROSSED = 0.15  # of the rows of text may run across a gutter: headings over several columns
