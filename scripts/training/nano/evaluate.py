@@ -22,6 +22,7 @@ import lexicon
 import torch
 from held_out import RARE, SEEDS, Examined, pages, regions
 from pages import HELD_OUT_FONT, Sample
+from rapidfuzz.distance import Levenshtein
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,23 +38,8 @@ class Answer:
 
 
 def edits(a: str, b: str) -> int:
-    """Levenshtein's distance, letter by letter.
-
-    >>> edits("kitten", "sitting"), edits("same", "same")
-    (3, 0)
-    """
-    start = 0
-    while start < min(len(a), len(b)) and a[start] == b[start]:
-        start += 1
-    a, b = a[start:], b[start:]
-    while a and b and a[-1] == b[-1]:
-        a, b = a[:-1], b[:-1]
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        before, row[0] = row[0], i
-        for j, y in enumerate(b, 1):
-            before, row[j] = row[j], min(row[j] + 1, row[j - 1] + 1, before + (x != y))
-    return row[-1]
+    """Levenshtein's distance, letter by letter."""
+    return int(Levenshtein.distance(a, b))
 
 
 def examine(examined: Examined, samples: Sequence[tuple[str, Sample]], name: str) -> list[Answer]:
