@@ -41,9 +41,10 @@ def test_text_in_any_script_is_sound(text):
         "Q7F3-XK9C 8BTN2-4ZRWD 1HG5K-PL2MX " * 20,
         "GH-12 TTL LM317T NE555P BC547B SN74LS00N 1N4148 " * 20,
         "A plain heading line " + ("a" * 90 + " ") * 90,
+        "A plain heading line " + ("a" + "E=mc" * 22 + "x! ") * 90,
         " ".join("()[]{}|=+-"[n % 10] + "x" + "|=+-x"[n % 5] + "()[]{}|=+-"[n // 10] for n in range(100)),
     ],
-    ids=["cells", "parts", "hashes", "units", "marks", "stars", "keys", "types", "one word", "signs"],
+    ids=["cells", "parts", "hashes", "units", "marks", "stars", "keys", "types", "one word", "one equation", "signs"],
 )
 def test_codes_numbers_and_marks_are_sound(text):
     assert judge(layer(text), WIDTH, HEIGHT).verdict == "sound"
