@@ -65,7 +65,12 @@ def of_one_type(a: float, b: float) -> bool:
 
 def other_type(above: Line, line: Line) -> bool:
     """Whether another type begins, as a heading's does."""
-    ratio = max(above.size, line.size) / max(1e-6, min(above.size, line.size))
+    return is_other_type(line, above.size)
+
+
+def is_other_type(line: Line, size: float) -> bool:
+    """Whether a line's type is of another size."""
+    ratio = max(size, line.size) / max(1e-6, min(size, line.size))
     return ratio > (ONE_TYPE if line.is_exact else ONE_READ_TYPE)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
+from docparse_fast.drafting.tables.column_evidence import kind
 from docparse_fast.drafting.tables.evidence import Known, measured_all
 from docparse_fast.drafting.tables.judge import as_table, as_text
 
@@ -58,16 +59,38 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
 
 
 def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The same with one more row above it, if that stands nearly as well: a lost head costs more than a line."""
+    """The same with its head above it, if that stands nearly as well: a lost head costs more than a line."""
     lines, rows = chosen.candidate.lines, _rows(chosen.candidate)
     for each in found:
         more = each.candidate.lines - lines
         near = more and each.quality > chosen.quality - NEARLY and not more & taken
-        if near and lines < each.candidate.lines and len(above := _rows(each.candidate) - rows) == 1:
-            first = tuple(cell.text for cell in _by_row(each.candidate).get(0, ()))
-            if rows < _rows(each.candidate) and above == {first}:
+        if near and lines < each.candidate.lines and rows < _rows(each.candidate):
+            above = _rows(each.candidate) - rows
+            first = [tuple(cell.text for cell in _by_row(each.candidate).get(n, ())) for n in range(len(above))]
+            if above == set(first) and _is_head(first, chosen.candidate):
                 return each
     return chosen
+
+
+def _is_head(rows: Sequence[tuple[str, ...]], table: TableCandidate) -> bool:
+    """Whether rows may be a table's head: one row, or two of which the lower names most columns.
+
+    Above names of columns only what holds for some of them is one, too: figures and dates are not.
+    """
+    if len(rows) > 1:
+        return len(rows) == 2 and len(rows[0]) < len(rows[1]) > table.width / 2
+    return not (_is_headed(table) and any(kind(text) != "words" for text in rows[0]))
+
+
+def _is_headed(table: TableCandidate) -> bool:
+    """Whether most columns without words begin with one."""
+    first, *body = _by_row(table).values()
+    kinds = [
+        [kind(cell.text) == "words" for row in body for cell in row if cell.column == n] for n in range(table.width)
+    ]
+    figures = {n for n, words in enumerate(kinds) if words and 2 * sum(words) < len(words)}
+    named = {cell.column for cell in first if kind(cell.text) == "words"}
+    return 2 * len(figures & named) > len(figures)
 
 
 def _rank(each: Weighed) -> tuple[float, int]:

@@ -17,8 +17,16 @@ from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
+from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.parts import parts_of, without_name
-from docparse_fast.drafting.tables.places import level_places, ruled_places, torn_places
+from docparse_fast.drafting.tables.places import (
+    between_names,
+    level_places,
+    rows_of,
+    ruled_places,
+    sides_off_level,
+    torn_places,
+)
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.side_by_side import halves_of
 from docparse_fast.drafting.words import BULLET, MARKER, PLAIN_BULLETS
@@ -30,6 +38,7 @@ MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so,
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
 MOST_AGAIN = 2  # of the parts, the best, that are read again
 MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
+FEWEST_COLUMNS = 4  # from which as many figures in a cell are a row
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 
@@ -77,12 +86,16 @@ class TableChoice:
         """
         self._known = {}
         taken = frozenset[int]().union(*(each.lines for each in contents))
-        found = [each for place in self._places(lines) for each in self._grids(place, lines)]
+        places = [part for place in self._places(lines) for part in between_names(rows_of(lines, place), lines)]
+        found = [each for place in places for each in self._grids(_numbers(place), lines)]
         level = level_places(lines)
+        level += [side for place in level for side in sides_off_level(place, lines)]
+        level = [part for place in level for part in between_names(place, lines)]
         for rows in level:
             found += self._on_level(rows, lines)
         for place in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
             found += self._grids(place, lines)
+        found = self._parted(found, lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         chosen = self._chosen(others, lines)
         if self._grids_seen and (torn := list(torn_places(level, [each.candidate.lines for each in chosen]))):
@@ -91,7 +104,7 @@ class TableChoice:
         return [*(ChosenTable(each, 1.0) for each in contents), *chosen]
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
-        found = [each for each in dict.fromkeys(proposed) if not _is_list(each)]
+        found = [each for each in dict.fromkeys(proposed) if not (_is_list(each) or _holds_a_row_in_a_cell(each))]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
         again = list(self._read_again(parts, frozenset(each.lines for each in found), lines))
@@ -99,10 +112,22 @@ class TableChoice:
         chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
         return [replace(each, candidate=without_name(each.candidate, lines)) for each in chosen]
 
+    def _parted(self, found: Sequence[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
+        """Readings of each side alone, where the layout model sees one table in two that stand side by side."""
+        sides = [(a.box, b.box) for a, b in self._halves(found, lines)]
+        labels = [part for label in self._labels for part in _on_each_side(label, sides)]
+        if len(labels) == len(self._labels):
+            return list(found)
+        self._labels, self._known = labels, {}
+        return [*found, *(each for place in self._places(lines) for each in self._grids(place, lines))]
+
+    def _halves(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[tuple[TableCandidate, ...]]:
+        marks = Marks(self._rules, self._areas)
+        return [two for each in dict.fromkeys(candidates) if (two := halves_of(each, lines, marks))]
+
     def _halved(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Two tables for each that is two side by side; none that goes across the white between such two."""
-        marks = Marks(self._rules, self._areas)
-        halves = [two for each in dict.fromkeys(candidates) if (two := halves_of(each, lines, marks))]
+        halves = self._halves(candidates, lines)
         whole = (
             each for each in candidates if not any(each.lines & a.lines and each.lines & b.lines for a, b in halves)
         )
@@ -145,17 +170,40 @@ class TableChoice:
         return [*found, *self._grids_seen(inside, numbers, self._rules)]
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
-        numbers = [n for row in rows for n in row]
+        numbers = _numbers(rows)
         yield from fields(rows, lines)
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+
+
+def _numbers(rows: Iterable[Sequence[int]]) -> list[int]:
+    return [n for row in rows for n in row]
 
 
 def _on_one_side(
     candidates: Iterable[TableCandidate], panels: Sequence[Box], lines: Sequence[Line]
 ) -> Iterable[TableCandidate]:
-    """Those that go across no panel's edge."""
-    held = standing_on(panels, [line.box for line in lines])
-    return (each for each in candidates if not any(each.lines & panel and each.lines - panel for panel in held))
+    """Those that go across no panel's edge; a table may go on below the ground of its head."""
+    held = list(zip(panels, standing_on(panels, [line.box for line in lines]), strict=True))
+
+    def goes_across(each: TableCandidate, panel: Box, on_it: set[int]) -> bool:
+        beyond = each.lines - on_it
+        return bool(each.lines & on_it and beyond) and not (
+            on_it <= each.lines and all(panel.x0 <= lines[n].box.x0 and lines[n].box.x1 <= panel.x1 for n in beyond)
+        )
+
+    return (each for each in candidates if not any(goes_across(each, *panel) for panel in held))
+
+
+def _on_each_side(label: LayoutBox, sides: Sequence[tuple[Box, Box]]) -> list[LayoutBox]:
+    """The label, in two where it holds tables side by side."""
+    for left, right in sides:
+        if label.category is Category.TABLE and label.box.holds(left) and label.box.holds(right):
+            gutter = (left.x1 + right.x0) / 2
+            return [
+                replace(label, box=replace(label.box, x1=gutter)),
+                replace(label, box=replace(label.box, x0=gutter)),
+            ]
+    return [label]
 
 
 def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
@@ -168,6 +216,13 @@ def _at_least(found: Weighed, quality: float) -> Weighed:
 
 def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
     return sum(len(lines[n].plain) for n in numbers)
+
+
+def _holds_a_row_in_a_cell(candidate: TableCandidate) -> bool:
+    """Whether one cell has a figure for each column: a network that ran out of rows leaves the rest in the last."""
+    most = max((cell.text.split() for cell in candidate.cells), key=len, default=[])
+    figures = sum(map(looks_like_number, most))
+    return FEWEST_COLUMNS <= candidate.width <= figures and 2 * figures > len(most)
 
 
 def _is_list(candidate: TableCandidate) -> bool:

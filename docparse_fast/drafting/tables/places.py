@@ -11,13 +11,14 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import in_one_row
-from docparse_fast.geometry import level_rows
+from docparse_fast.drafting.measures import in_one_row, is_other_type
+from docparse_fast.geometry import level_rows, runs
 
 FEWEST_ROWS = 2  # of several lines
 APART = 1.0  # of a line's height between two of one row
 NEAR = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
+ON_LEVEL = 0.2  # of a line's height, by which the feet of two on one level differ
 SAME_ENDS = 4.0  # pixels between the ends of rules of one table
 FEWEST_LINES = 4
 PlaceRow = list[int]
@@ -60,6 +61,46 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
             yield held
             if head := _row_above(place, held, lines):
                 yield sorted([*head, *held])
+
+
+def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
+    """The rows of a place from one heading to the next: what is alone in larger type names what follows."""
+    usual = median([lines[n].size for row in rows for n in row] or [0.0])
+
+    def names(row: PlaceRow) -> bool:
+        first = lines[row[0]]
+        of_text = 2 * sum(map(str.isalpha, first.plain)) > len(first.plain)
+        return len(row) == 1 and of_text and first.size > usual and is_other_type(first, usual)
+
+    parts = runs(((names(row), row) for row in rows), lambda part, each: part[-1][0] == each[0])
+    return [[row for _, row in part] for part in parts if not part[0][0]]
+
+
+def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
+    """What stands beside each other in a place by chance, parted by white: few lines are level with one beyond it."""
+    numbers = sorted((n for row in place for n in row), key=lambda n: lines[n].box.x0)
+    sides = runs(
+        numbers, lambda side, n: lines[n].box.x0 - max(lines[m].box.x1 for m in side) < APART * lines[n].box.height
+    )
+    found: list[list[int]] = []
+    for side in sides:
+        if found and _are_level(found[-1], side, lines):
+            found[-1] += side
+        else:
+            found.append(side)
+    rows = [rows_of(lines, side) for side in found] if len(found) > 1 else []
+    return [side for side in rows if sum(is_apart(row, lines) for row in side) >= FEWEST_ROWS]
+
+
+def _are_level(left: Sequence[int], right: Sequence[int], lines: Sequence[Line]) -> bool:
+    """Whether most lines of the side with fewer stand level with one of the other."""
+    fewer, more = sorted((left, right), key=len)
+    level = sum(any(_is_level(lines[n].box, lines[m].box) for m in more) for n in fewer)
+    return 2 * level > len(fewer)
+
+
+def _is_level(a: Box, b: Box) -> bool:
+    return abs(a.y1 - b.y1) < ON_LEVEL * min(a.height, b.height)
 
 
 def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from statistics import fmean, median
 from typing import get_args
 
@@ -18,6 +19,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill, looks_like_number
 from docparse_fast.drafting.tables.grid_lines import GridLines
+from docparse_fast.drafting.tables.mended import mended
 from docparse_fast.drafting.tables.places import FEWEST_LINES
 from docparse_fast.drafting.tables.structure import TableReader
 from docparse_fast.drafting.tables.white_slots import FLUSH, BegunBy, Ruled, SeenWord, white_slots, word_levels
@@ -54,7 +56,8 @@ class GridReaders:
                 grids.append(("grid-white", white_slots(lines, level, column_cuts(slots, lines))))
             for name, each in grids:
                 if each:
-                    yield candidate_of(name, fill(each, lines, upright, seams), lines, numbers)
+                    filled = mended(each, partial(fill, lines=lines, ruled=upright, seams=seams))
+                    yield candidate_of(name, filled, lines, numbers)
 
     def _looks(self, picture: Image.Image, lines: Sequence[Line]) -> Iterator[tuple[str, list[Slot]]]:
         box = Box.around(line.box for line in lines).expanded(EDGE).clipped(picture.width, picture.height)
@@ -72,13 +75,14 @@ def white_grids(
     """Readings that need no picture: by the white between words alone, and with columns where what is drawn ends."""
     if not _can_be_read(lines):
         return
-    level = _drawn_through(rules, upright=False)
+    level = _drawn_through([*rules, *_ends_of(areas)], upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
     ways: list[tuple[str, Sequence[float] | None, BegunBy]] = [("white", None, by) for by in get_args(BegunBy)]
     for reader, cuts, begun_by in (*ways, ("drawn-white", drawn, "room")):
         slots = white_slots(lines, level, cuts, begun_by)
         if slots:
-            yield candidate_of(reader, fill(slots, lines, lambda _: True), lines, numbers)
+            filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True))
+            yield candidate_of(reader, filled, lines, numbers)
 
 
 def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
@@ -100,6 +104,13 @@ def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
 
 def _can_be_read(lines: Sequence[Line]) -> bool:
     return len(lines) >= FEWEST_LINES and sum(max(1, len(line.words)) for line in lines) <= MOST_WORDS
+
+
+def _ends_of(areas: Sequence[Box]) -> Iterator[Box]:
+    """Where grounds begin and end, from above: rows do, too."""
+    for box in areas:
+        yield replace(box, y1=box.y0)
+        yield replace(box, y0=box.y1)
 
 
 def _drawn_through(rules: Sequence[Box], *, upright: bool) -> Ruled:

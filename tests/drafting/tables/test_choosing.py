@@ -63,3 +63,19 @@ def test_some_rows_of_the_chosen_table_are_no_rival():
     fewer = proposed(ROWS[:3], reader="grid", lines=range(6))
     (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (fewer, 0.75)))
     assert chosen.rivals == ()
+
+
+def test_a_head_of_two_rows_stays_if_it_stands_nearly_as_well():
+    rows = [["First half", ""], ["Jan", "Feb"], ["1.00", "2.00"], ["3.00", "4.00"]]
+    page = lines_of(rows)
+    body = proposed(rows[2:], reader="grid", lines=range(3, 7))
+    (chosen,) = chosen_tables(worth(page, (proposed(rows), 0.8), (body, 0.89), as_text=0.75))
+    assert chosen.candidate.height == 4
+
+
+def test_fields_above_a_head_are_no_second_head():
+    """A score sheet's `Class 5N` became a row of the marks below it."""
+    rows = [["Class", "5N"], *ROWS]
+    below = proposed(ROWS, reader="grid", lines=range(2, 10))
+    (chosen,) = chosen_tables(worth(lines_of(rows), (proposed(rows), 0.86), (below, 0.9), as_text=0.8))
+    assert chosen.candidate == below

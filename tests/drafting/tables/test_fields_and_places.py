@@ -7,7 +7,7 @@ from drafting.tables.proposed import line
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.fields import fields
-from docparse_fast.drafting.tables.places import level_places
+from docparse_fast.drafting.tables.places import between_names, level_places, rows_of, sides_off_level
 from docparse_fast.drafting.tables.readers import drawn_cuts
 
 
@@ -38,6 +38,12 @@ def test_labels_over_their_values_are_read_pair_by_pair():
     )
     (found,) = fields(rows, lines)
     assert pairs(found) == [("Patient", "Dale Wen"), ("Born", "1981"), ("Sample", "M-22"), ("Taken", "08:15")]
+
+
+def test_rows_as_near_to_those_above_are_no_labels_and_values():
+    """A letter's `E-mail` over `Date` at its end were read as labels, though all rows stand at one step."""
+    lines, rows = card((0, ["Reference", "MR-2"]), (12, ["E-mail", "post at home"]), (24, ["Date", "6 May 2025"]))
+    assert list(fields(rows, lines)) == []
 
 
 def test_a_label_without_a_value_keeps_its_row():
@@ -93,6 +99,29 @@ def test_a_page_of_one_flow_has_no_place():
 def test_rows_far_apart_are_two_places():
     lines = [line(row, column, "word") for row in (0, 1, 9, 10) for column in (0, 1)]
     assert len(level_places(lines)) == 2
+
+
+def test_a_heading_in_larger_type_ends_a_place():
+    """A menu's courses became one table, their headings rows of it."""
+    rows = [["Soup", "4.50"], ["Tart", "9.00"], ["Mains"], ["Trout", "14.00"], ["Pie", "12.00"], ["Total 40"]]
+    lines = [line(r, c, text) for r, row in enumerate(rows) for c, text in enumerate(row)]
+    large = [replace(each, size=13) if len(each.plain.split()[0]) == 5 and each.box.x0 == 0 else each for each in lines]
+    large = [replace(each, size=10) if each.plain == "Trout" else each for each in large]
+    parts = between_names(rows_of(large, range(len(large))), large)
+    assert [[large[row[0]].plain for row in part] for part in parts] == [["Soup", "Tart"], ["Trout", "Pie"]]
+
+
+def test_an_address_beside_fields_is_no_part_of_their_place():
+    """A letter's reference and date, in smaller type beside the address, stand on levels of their own."""
+    lines = [at(13 * n, 0, text) for n, text in enumerate(("Ida Wen", "Harbour Ltd", "Pier 7", "4532 Lorlund"))]
+    lines += [at(1 + 11 * n, c, text) for n in range(4) for c, text in ((3, f"Field {n}"), (4, f"value {n}"))]
+    place = rows_of(lines, range(len(lines)))
+    [side] = sides_off_level(place, lines)
+    assert [lines[row[0]].plain for row in side] == ["Field 0", "Field 1", "Field 2", "Field 3"]
+    level = [
+        replace(each, box=replace(each.box, y0=13 * (n % 4), y1=13 * (n % 4) + 10)) for n, each in enumerate(lines)
+    ]
+    assert sides_off_level(rows_of(level, range(len(level))), level) == []
 
 
 def test_what_is_drawn_on_one_level_alone_is_no_column():

@@ -170,3 +170,45 @@ def test_networks_are_shown_the_whole_place_whose_rows_two_tables_tear():
     labels = [LayoutBox(half, Category.TABLE) for half in halves]
     assert len(TableChoice(grids, labels, (), ()).of_lines(lines, (), halves)) == 2
     assert asked == [16, 16, 32]
+
+
+def test_a_head_on_a_ground_of_its_own_is_its_tables():
+    """Two halves of a balance sheet lost their heads: a dark ground under three lines was a panel."""
+    heads = [row(100 + 14 * n, (60, 110, "abc"[n] * 4), (200, 230, f"202{n}")) for n in range(3)]
+    lines = [*heads, *(row(150 + 18 * n, (60, 120, f"Item {n}"), (200, 240, f"{n}8.50")) for n in range(5))]
+    flat = [each for made in lines for each in made]
+    panel, beside = Box(55, 95, 245, 144), Box(150, 95, 245, 144)
+
+    def first(around: Box) -> list[list[str]]:
+        return [rows_of(each.candidate)[0] for each in TableChoice(None, (), (), ()).of_lines(flat, (), [around])]
+
+    assert first(panel) == [["aaaa", "2020"]]
+    assert first(beside) == []
+
+
+def test_a_network_that_ran_out_of_rows_proposes_nothing():
+    rows = [row(100 + 20 * n, *((60 + 80 * c, 90 + 80 * c, f"{n}.{c}") for c in range(5))) for n in range(4)]
+    flat = [each for made in rows for each in made]
+    cells = [TableCell(n, c, f"{n}.{c}", box=flat[5 * n + c].box) for n in range(3) for c in range(5)]
+    last = TableCell(3, 0, "3.0 3.1 3.2 3.3 3.4", box=Box(60, 160, 410, 172))
+    seen = TableCandidate("model", Box(60, 100, 410, 172), (*cells, last), frozenset(range(20)))
+    label = LayoutBox(Box(55, 95, 420, 180), Category.TABLE)
+    [chosen] = TableChoice(lambda *_: [seen], [label], (), ()).of_lines(flat)
+    assert seen not in (chosen.candidate, *chosen.rivals)
+
+
+def test_where_two_tables_stand_side_by_side_each_is_read_alone():
+    """Their halves of one reading kept its mistakes."""
+    asked = []
+
+    def grids(shown, numbers, rules):
+        asked.append(sorted(each.plain for each in shown if each.box.y0 == 100))
+        return ()
+
+    rows = [
+        row(100 + 20 * n, *((x, x + 7 * len(text), text) for x, text in zip((60, 150, 330, 420), cells, strict=True)))
+        for n, cells in enumerate([("Item", "Price") * 2, *((f"oar {n}", f"{n}.50") * 2 for n in range(1, 7))])
+    ]
+    label = LayoutBox(Box(50, 90, 480, 250), Category.TABLE)
+    TableChoice(grids, [label], (), ()).of_lines([each for made in rows for each in made])
+    assert ["Item", "Price"] in asked

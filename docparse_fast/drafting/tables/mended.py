@@ -1,0 +1,96 @@
+"""Mends a grid that is filled: a row that is two, two columns that are one. Knows where cells stand, not what they say.
+
+Cells of one row share a level, or one of them holds several lines: where none reaches from the upper to the lower,
+two rows stand there. A column that has only a head, beside one that has everything but a head, is that one's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.tables.grid import Filling, Slot
+from docparse_fast.geometry import runs
+
+MOST_HEADS = 3  # rows of a head
+
+
+def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> Filling:
+    """The slots, filled, and filled anew where the grid is mended."""
+    filled = fill(slots)
+    for mend in (_at_levels, _under_heads):
+        better = mend(filled)
+        filled = fill(better) if len(better) != len(filled.slots) else filled
+    return filled
+
+
+def _at_levels(filled: Filling) -> list[Slot]:
+    """The slots, a row parted where its cells stand on two levels or more."""
+    slots = list(filled.slots)
+    for row in reversed(range(max((slot.row for slot in slots), default=-1) + 1)):
+        for y in reversed(_cuts(filled, row)):
+            slots = [part for slot in slots for part in _parted(slot, row, y)]
+    return slots
+
+
+def _cuts(filled: Filling, row: int) -> list[float]:
+    """Where no cell of a row goes on from what is above to what is below."""
+    held = [
+        Box.around(piece.box for piece in pieces)
+        for slot, pieces in zip(filled.slots, filled.pieces, strict=True)
+        if pieces and slot.row <= row < slot.row + slot.rows
+    ]
+    levels = runs(sorted(held, key=lambda box: box.y0), lambda level, box: box.y0 < max(other.y1 for other in level))
+    around = [Box.around(level) for level in levels]
+    return [(above.y1 + below.y0) / 2 for above, below in pairwise(around)]
+
+
+def _parted(slot: Slot, row: int, y: float) -> Iterator[Slot]:
+    if slot.row > row:
+        yield replace(slot, row=slot.row + 1)
+    elif slot.row + slot.rows <= row:
+        yield slot
+    elif slot.rows > 1:
+        yield replace(slot, rows=slot.rows + 1)
+    else:
+        yield replace(slot, box=replace(slot.box, y1=y))
+        yield replace(slot, row=row + 1, box=replace(slot.box, y0=y))
+
+
+def _under_heads(filled: Filling) -> list[Slot]:
+    """The slots, two columns as one where one is only the head and the other all that stands below it."""
+    slots, rows = list(filled.slots), _rows_of_columns(filled)
+    for column in sorted(rows, reverse=True):
+        sides = rows[column], rows.get(column + 1, set())
+        head, body = sorted(sides, key=min) if all(sides) else (set[int](), set[int]())
+        names = body is rows[column] and column == 0  # they often have no head
+        if head and max(head) < min(min(body), MOST_HEADS) and len(body) > len(head) and not names:
+            slots = [part for slot in slots for part in _joined(slot, column, slots)]
+            rows[column] = set()
+    return slots
+
+
+def _rows_of_columns(filled: Filling) -> dict[int, set[int]]:
+    """In which rows each column has a cell of its own, or goes on in one with others."""
+    found: dict[int, set[int]] = {}
+    for slot, pieces in zip(filled.slots, filled.pieces, strict=True):
+        for column in range(slot.column, slot.column + slot.columns) if pieces else ():
+            found.setdefault(column, set()).add(slot.row)
+    return found
+
+
+def _joined(slot: Slot, column: int, slots: Sequence[Slot]) -> Iterator[Slot]:
+    if slot.column > column + 1:
+        yield replace(slot, column=slot.column - 1)
+    elif slot.column + slot.columns > column + 1 and slot.column <= column:
+        yield replace(slot, columns=slot.columns - 1)
+    elif slot.column == column + 1:
+        if slot.columns > 1:
+            yield replace(slot, columns=slot.columns - 1)
+    elif slot.column + slot.columns == column + 1:
+        ends = (other.box.x1 for other in slots if other.row == slot.row and other.column == column + 1)
+        yield replace(slot, box=replace(slot.box, x1=max(slot.box.x1, next(ends, slot.box.x1))))
+    else:
+        yield slot
