@@ -6,6 +6,7 @@ likely to stand; where text is the better explanation, no table is chosen.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -61,14 +62,12 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
 def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
     """The same with its head above it, if that stands nearly as well: a lost head costs more than a line."""
     lines, rows = chosen.candidate.lines, _rows(chosen.candidate)
-    for each in found:
-        more = each.candidate.lines - lines
-        near = more and each.quality > chosen.quality - NEARLY and not more & taken
-        if near and lines < each.candidate.lines and rows < _rows(each.candidate):
-            above = _rows(each.candidate) - rows
-            first = [tuple(cell.text for cell in _by_row(each.candidate).get(n, ())) for n in range(len(above))]
-            if above == set(first) and _is_head(first, chosen.candidate):
-                return each
+    more = (each for each in found if lines < each.candidate.lines and each.quality > chosen.quality - NEARLY)
+    for each in (each.candidate for each in more if (each.candidate.lines - lines).isdisjoint(taken)):
+        above, by_row = _rows(each) - rows, _by_row(each)
+        first = [tuple(cell.text for cell in by_row.get(n, ())) for n in range(len(above))]
+        if rows < _rows(each) and above == set(first) and _is_head(first, chosen.candidate):
+            return next(one for one in found if one.candidate is each)
     return chosen
 
 
@@ -84,13 +83,10 @@ def _is_head(rows: Sequence[tuple[str, ...]], table: TableCandidate) -> bool:
 
 def _is_headed(table: TableCandidate) -> bool:
     """Whether most columns without words begin with one."""
-    first, *body = _by_row(table).values()
-    kinds = [
-        [kind(cell.text) == "words" for row in body for cell in row if cell.column == n] for n in range(table.width)
-    ]
-    figures = {n for n, words in enumerate(kinds) if words and 2 * sum(words) < len(words)}
-    named = {cell.column for cell in first if kind(cell.text) == "words"}
-    return 2 * len(figures & named) > len(figures)
+    filled = [(cell.row == 0, cell.column, kind(cell.text) == "words") for cell in table.cells if cell.text]
+    counted = Counter(filled)
+    figures = {column for first, column, _ in filled if counted[False, column, False] > counted[False, column, True]}
+    return 2 * sum(counted[True, column, True] for column in figures) > len(figures)
 
 
 def _rank(each: Weighed) -> tuple[float, int]:

@@ -6,7 +6,7 @@ two rows stand there. A column that has only a head, beside one that has everyth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -28,21 +28,19 @@ def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> 
 
 def _at_levels(filled: Filling) -> list[Slot]:
     """The slots, a row parted where its cells stand on two levels or more."""
+    held: dict[int, list[Box]] = {}
+    for slot, pieces in zip(filled.slots, filled.pieces, strict=True):
+        for row in range(slot.row, slot.row + slot.rows) if pieces else ():
+            held.setdefault(row, []).append(Box.around(piece.box for piece in pieces))
     slots = list(filled.slots)
-    for row in reversed(range(max((slot.row for slot in slots), default=-1) + 1)):
-        for y in reversed(_cuts(filled, row)):
-            slots = [part for slot in slots for part in _parted(slot, row, y)]
+    for row, y in sorted(((row, y) for row, boxes in held.items() for y in _cuts(boxes)), reverse=True):
+        slots = [part for slot in slots for part in _parted(slot, row, y)]
     return slots
 
 
-def _cuts(filled: Filling, row: int) -> list[float]:
+def _cuts(boxes: Sequence[Box]) -> list[float]:
     """Where no cell of a row goes on from what is above to what is below."""
-    held = [
-        Box.around(piece.box for piece in pieces)
-        for slot, pieces in zip(filled.slots, filled.pieces, strict=True)
-        if pieces and slot.row <= row < slot.row + slot.rows
-    ]
-    levels = runs(sorted(held, key=lambda box: box.y0), lambda level, box: box.y0 < max(other.y1 for other in level))
+    levels = runs(sorted(boxes, key=lambda box: box.y0), lambda level, box: box.y0 < max(other.y1 for other in level))
     around = [Box.around(level) for level in levels]
     return [(above.y1 + below.y0) / 2 for above, below in pairwise(around)]
 
@@ -67,7 +65,8 @@ def _under_heads(filled: Filling) -> list[Slot]:
         head, body = sorted(sides, key=min) if all(sides) else (set[int](), set[int]())
         names = body is rows[column] and column == 0  # they often have no head
         if head and max(head) < min(min(body), MOST_HEADS) and len(body) > len(head) and not names:
-            slots = [part for slot in slots for part in _joined(slot, column, slots)]
+            ends = {slot.row: slot.box.x1 for slot in slots if slot.column == column + 1}
+            slots = [part for slot in slots for part in _joined(slot, column, ends)]
             rows[column] = set()
     return slots
 
@@ -81,16 +80,12 @@ def _rows_of_columns(filled: Filling) -> dict[int, set[int]]:
     return found
 
 
-def _joined(slot: Slot, column: int, slots: Sequence[Slot]) -> Iterator[Slot]:
+def _joined(slot: Slot, column: int, ends: Mapping[int, float]) -> Iterator[Slot]:
+    """A slot where a column is one with the next, which `ends` there: that one's slots leave, unless they go on."""
     if slot.column > column + 1:
         yield replace(slot, column=slot.column - 1)
-    elif slot.column + slot.columns > column + 1 and slot.column <= column:
+    elif slot.column + slot.columns > column + 1 and slot.columns > 1:
         yield replace(slot, columns=slot.columns - 1)
-    elif slot.column == column + 1:
-        if slot.columns > 1:
-            yield replace(slot, columns=slot.columns - 1)
-    elif slot.column + slot.columns == column + 1:
-        ends = (other.box.x1 for other in slots if other.row == slot.row and other.column == column + 1)
-        yield replace(slot, box=replace(slot.box, x1=max(slot.box.x1, next(ends, slot.box.x1))))
-    else:
-        yield slot
+    elif slot.column <= column:
+        reach = ends.get(slot.row, slot.box.x1) if slot.column + slot.columns == column + 1 else slot.box.x1
+        yield replace(slot, box=replace(slot.box, x1=max(slot.box.x1, reach)))

@@ -20,6 +20,7 @@ from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.parts import parts_of, without_name
 from docparse_fast.drafting.tables.places import (
+    PlaceRow,
     between_names,
     level_places,
     rows_of,
@@ -86,22 +87,24 @@ class TableChoice:
         """
         self._known = {}
         taken = frozenset[int]().union(*(each.lines for each in contents))
-        places = [part for place in self._places(lines) for part in between_names(rows_of(lines, place), lines)]
-        found = [each for place in places for each in self._grids(_numbers(place), lines)]
-        level = level_places(lines)
-        level += [side for place in level for side in sides_off_level(place, lines)]
-        level = [part for place in level for part in between_names(place, lines)]
-        for rows in level:
-            found += self._on_level(rows, lines)
-        for place in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
-            found += self._grids(place, lines)
-        found = self._parted(found, lines)
+        level = _level_places(lines)
+        found = self._parted(self._proposed(level, lines), lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         chosen = self._chosen(others, lines)
         if self._grids_seen and (torn := list(torn_places(level, [each.candidate.lines for each in chosen]))):
             seen = [each for place in torn for each in self._grids_seen([lines[n] for n in place], place, self._rules)]
             chosen = self._chosen([*others, *_on_one_side(seen, panels, lines)], lines)
         return [*(ChosenTable(each, 1.0) for each in contents), *chosen]
+
+    def _proposed(self, level: Sequence[Sequence[PlaceRow]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
+        """What readers make of places: of those labelled, of those where lines stand level, and between rules."""
+        for place in self._places(lines):
+            for part in between_names(rows_of(lines, place), lines):
+                yield from self._grids(_numbers(part), lines)
+        for rows in level:
+            yield from self._on_level(rows, lines)
+        for ruled in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
+            yield from self._grids(ruled, lines)
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         found = [each for each in dict.fromkeys(proposed) if not (_is_list(each) or _holds_a_row_in_a_cell(each))]
@@ -112,12 +115,15 @@ class TableChoice:
         chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
         return [replace(each, candidate=without_name(each.candidate, lines)) for each in chosen]
 
-    def _parted(self, found: Sequence[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
+    def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Readings of each side alone, where the layout model sees one table in two that stand side by side."""
+        found = list(proposed)
+        if all(label.category is not Category.TABLE for label in self._labels):
+            return found
         sides = [(a.box, b.box) for a, b in self._halves(found, lines)]
         labels = [part for label in self._labels for part in _on_each_side(label, sides)]
         if len(labels) == len(self._labels):
-            return list(found)
+            return found
         self._labels, self._known = labels, {}
         return [*found, *(each for place in self._places(lines) for each in self._grids(place, lines))]
 
@@ -173,6 +179,13 @@ class TableChoice:
         numbers = _numbers(rows)
         yield from fields(rows, lines)
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+
+
+def _level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
+    """Also the sides of those where lines stand beside each other by chance; each from one heading to the next."""
+    places = level_places(lines)
+    sides = (side for place in places for side in sides_off_level(place, lines))
+    return [part for place in (*places, *sides) for part in between_names(place, lines)]
 
 
 def _numbers(rows: Iterable[Sequence[int]]) -> list[int]:

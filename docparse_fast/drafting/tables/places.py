@@ -6,19 +6,20 @@ Columns of prose stand so too, and so do labels over their values: what it is is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row, is_other_type
-from docparse_fast.geometry import level_rows, runs
+from docparse_fast.geometry import Filed, level_rows, runs
 
 FEWEST_ROWS = 2  # of several lines
 APART = 1.0  # of a line's height between two of one row
 NEAR = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
 ON_LEVEL = 0.2  # of a line's height, by which the feet of two on one level differ
+MOST_SIDES = 4  # of a place: more are labels of a drawing
 SAME_ENDS = 4.0  # pixels between the ends of rules of one table
 FEWEST_LINES = 4
 PlaceRow = list[int]
@@ -79,28 +80,23 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
 def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
     """What stands beside each other in a place by chance, parted by white: few lines are level with one beyond it."""
     numbers = sorted((n for row in place for n in row), key=lambda n: lines[n].box.x0)
-    sides = runs(
-        numbers, lambda side, n: lines[n].box.x0 - max(lines[m].box.x1 for m in side) < APART * lines[n].box.height
-    )
-    found: list[list[int]] = []
-    for side in sides:
-        if found and _are_level(found[-1], side, lines):
-            found[-1] += side
-        else:
-            found.append(side)
-    rows = [rows_of(lines, side) for side in found] if len(found) > 1 else []
+    ends = accumulate((lines[n].box.x1 for n in numbers), max)
+    follows = [
+        False,
+        *(lines[n].box.x0 - end < APART * lines[n].box.height for n, end in zip(numbers[1:], ends, strict=False)),
+    ]
+    columns = runs(zip(numbers, follows, strict=True), lambda _, each: each[1])
+    sides = runs([[n for n, _ in column] for column in columns], lambda side, right: _are_level(side[-1], right, lines))
+    rows = [rows_of(lines, list(chain.from_iterable(side))) for side in sides] if 1 < len(sides) <= MOST_SIDES else []
     return [side for side in rows if sum(is_apart(row, lines) for row in side) >= FEWEST_ROWS]
 
 
 def _are_level(left: Sequence[int], right: Sequence[int], lines: Sequence[Line]) -> bool:
     """Whether most lines of the side with fewer stand level with one of the other."""
     fewer, more = sorted((left, right), key=len)
-    level = sum(any(_is_level(lines[n].box, lines[m].box) for m in more) for n in fewer)
-    return 2 * level > len(fewer)
-
-
-def _is_level(a: Box, b: Box) -> bool:
-    return abs(a.y1 - b.y1) < ON_LEVEL * min(a.height, b.height)
+    feet = Filed((lines[n].box.y1 for n in more), by=float)
+    reach = [(lines[n].box.y1, ON_LEVEL * lines[n].box.height) for n in fewer]
+    return 2 * sum(bool(feet.between(foot - near, foot + near)) for foot, near in reach) > len(fewer)
 
 
 def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:
