@@ -78,9 +78,11 @@ def white_grids(
     level = _drawn_through([*rules, *_ends_of(areas)], upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
     ways: list[tuple[str, Sequence[float] | None, BegunBy]] = [("white", None, by) for by in get_args(BegunBy)]
+    known: list[tuple[str, list[Slot]]] = []
     for reader, cuts, begun_by in (*ways, ("drawn-white", drawn, "room")):
         slots = white_slots(lines, level, cuts, begun_by)
-        if slots:
+        if slots and (reader, slots) not in known:
+            known.append((reader, slots))
             filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True))
             yield candidate_of(reader, filled, lines, numbers)
 

@@ -7,7 +7,7 @@ in its cell, where the step is wider than between lines of a cell, or where all 
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -175,18 +175,17 @@ def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain
     several = sum(len(level) > 1 for level in levels)
     gaps = [gap for gap in gaps if gap[1] - gap[0] > plain or not _stands_by_repetition(gap, levels)]
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
-    while gaps:
-        shares = [
-            math.inf
-            if gap in apart
-            else _rows_beside(gaps, n, levels)
-            / max(LEAST_SHARE * several, FEWEST if gap[1] - gap[0] > plain else FEWEST_NARROW)
-            for n, gap in enumerate(gaps)
-        ]
-        worst = min(range(len(gaps)), key=lambda n: shares[n])
-        if shares[worst] >= 1:
-            break
-        gaps = [*gaps[:worst], *gaps[worst + 1 :]]
+
+    def share(n: int) -> float:
+        fewest = FEWEST if gaps[n][1] - gaps[n][0] > plain else FEWEST_NARROW
+        return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels) / max(LEAST_SHARE * several, fewest)
+
+    shares = [share(n) for n in range(len(gaps))]
+    while gaps and min(shares) < 1:
+        worst = shares.index(min(shares))
+        del gaps[worst], shares[worst]
+        for n in range(max(0, worst - 1), min(worst + 1, len(gaps))):  # its neighbours' columns are wider now
+            shares[n] = share(n)
     return gaps
 
 
@@ -264,8 +263,8 @@ def _text_row(
     held: dict[int, list[SeenWord]] = {}
     last = -1
     for (before, _), (box, text) in pairwise([level[0], *level]):
-        column = sum(box.center[0] > gutter for gutter in gutters)
-        between = [gutter for gutter in gutters if before.center[0] < gutter < box.center[0]]
+        column = bisect_left(gutters, box.center[0])
+        between = gutters[bisect_right(gutters, before.center[0]) : column]
         over = any(before.x1 > gutter or box.x0 < gutter for gutter in between)
         if last not in (-1, column) and over and box.x0 - before.x1 <= blank and box not in begins_line:
             flush = FLUSH * box.height
@@ -287,7 +286,7 @@ def _piece(words: Sequence[SeenWord]) -> CellPiece:
 
 
 def _span(box: Box, column: int, gutters: Sequence[float]) -> int:
-    return 1 + sum(box.x1 > gutter for gutter in gutters[column:])
+    return 1 + max(0, bisect_left(gutters, box.x1) - column)
 
 
 # -------------------------------------------------------------------------------------------------- rows
