@@ -94,14 +94,14 @@ def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: S
 
 def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:
     """Level rules and the grounds of rows, those of neighbouring cells joined."""
-    level = (box for box in drawn if box.width > box.height and 2 * box.height < around.height)
+    low = (box for box in drawn if around.holds(box) and 2 * box.height < around.height)  # a narrow cell's is no wider
     runs: list[Box] = []
-    for piece in sorted((box for box in level if around.holds(box)), key=_by_level):
+    for piece in sorted(low, key=_by_level):
         if runs and _by_level(runs[-1])[0] == _by_level(piece)[0] and piece.x0 - runs[-1].x1 < SAME_LEVEL:
             runs[-1] = Box.around((runs[-1], piece))
         else:
             runs.append(piece)
-    return runs
+    return [run for run in runs if run.width > run.height]
 
 
 def _by_level(box: Box) -> tuple[int, float]:

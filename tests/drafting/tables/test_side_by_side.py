@@ -1,6 +1,7 @@
 """Two tables that stand side by side, which a reader took for one."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from drafting.tables.proposed import WIDTH, lines_of, proposed
@@ -42,6 +43,13 @@ def test_rules_that_run_through_make_one_table_of_both(right):
 
 def test_two_groups_of_a_head_with_rules_of_their_own_are_one_table():
     assert halved(LEFT, RIGHT, UP_TO_THE_GUTTER[:2]) == []
+
+
+def test_a_ground_cell_by_cell_runs_across_a_gutter_of_narrow_cells():
+    """A statement's years, each with rules of its own and a narrow cell between them, were three tables."""
+    edges = [0, 2 * WIDTH - 10, 2 * WIDTH - 8, 2 * WIDTH - 4, 2 * WIDTH, 4 * WIDTH]
+    ground = [Box(x0, 24, x1, 36) for x0, x1 in pairwise(edges)]
+    assert halved(LEFT, RIGHT, [*UP_TO_THE_GUTTER, *ground]) == []
 
 
 def test_four_columns_on_one_level_are_one_table():
