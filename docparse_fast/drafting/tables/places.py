@@ -19,6 +19,7 @@ APART = 1.0  # of a line's height between two of one row
 NEAR = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
 ON_LEVEL = 0.2  # of a line's height, by which the feet of two on one level differ
+LARGER = 1.15  # times a table's type, from which what is alone in its row names what follows: journals' groups are 1.12
 MOST_SIDES = 4  # of a place: more are labels of a drawing
 SAME_ENDS = 4.0  # pixels between the ends of rules of one table
 FEWEST_LINES = 4
@@ -65,13 +66,16 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
 
 
 def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
-    """The rows of a place from one heading to the next: what is alone in larger type names what follows."""
-    usual = median([lines[n].size for row in rows for n in row] or [0.0])
+    """The rows of a place from one heading to the next: at its left or in its middle, alone in larger type."""
+    members = [lines[n] for row in rows for n in row]
+    usual, around = median([line.size for line in members] or [0.0]), Box.around(line.box for line in members)
 
     def names(row: PlaceRow) -> bool:
         first = lines[row[0]]
+        off = min(first.box.x0 - around.x0, abs(first.box.center[0] - around.center[0]))
         of_text = 2 * sum(map(str.isalpha, first.plain)) > len(first.plain)
-        return len(row) == 1 and of_text and first.size > usual and is_other_type(first, usual)
+        placed = len(row) == 1 and off < first.box.height
+        return placed and of_text and first.size > LARGER * usual and is_other_type(first, usual)
 
     parts = runs(((names(row), row) for row in rows), lambda part, each: part[-1][0] == each[0])
     return [[row for _, row in part] for part in parts if not part[0][0]]
