@@ -23,11 +23,11 @@ def accept(tree: PrefixTree, verification: Verification, tau: float) -> Acceptan
     >>> accept(tree, Verification(choices=[1, 9, 5, 5]), tau=1.0)
     Acceptance(path=[0, 1], tokens=[1, 9], tolerated=[])
     """
-    children, choices = tree.children, verification.choices
+    choices = verification.choices
     node, path, tokens, tolerated = 0, [0], [], []
-    while children[node]:
+    while True:
         # By index first: log p of the choice may be exactly 0, and a tie must not count as agreement.
-        child = children[node].get(choices[node])
+        child = tree.child(node, choices[node])
         if child is None:
             child = _tolerable(tree, verification, node, tau)
             if child is None:
@@ -45,6 +45,9 @@ def _tolerable(tree: PrefixTree, verification: Verification, node: int, tau: flo
     logprobs, choice_logprobs = verification.logprobs, verification.choice_logprobs
     if tau >= 1 or logprobs is None or choice_logprobs is None:
         return None
-    best = max(tree.children[node].values(), key=logprobs.__getitem__)
+    children = tree.children[node].values()
+    if not children:
+        return None
+    best = max(children, key=logprobs.__getitem__)
     # log p(choice) / log p(best) >= tau, multiplied out: no division, so no 0/0
     return best if choice_logprobs[node] <= tau * logprobs[best] else None

@@ -45,9 +45,11 @@ class DraftIndex:
     def scan(self, window: Sequence[int]) -> list[int]:
         """The same without a table, for the few windows that are still short."""
         text, size, found = self.text, len(window), []
-        window = list(window)
-        for start, end in zip(self.starts, self.ends, strict=True):
-            found += [at + size for at in range(start, end - size) if text[at : at + size] == window]
+        window, at = list(window), -1
+        for _ in range(text.count(window[0])):
+            at = text.index(window[0], at + 1)
+            if text[at : at + size] == window and at + size < self.ends[self.draft_at(at)]:
+                found.append(at + size)
         return found
 
     def rest(self, place: int, limit: int) -> list[int]:

@@ -7,7 +7,8 @@ priors and learns from itself alone: earlier rows change nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from operator import itemgetter
 
 from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED, Candidate, CandidateKind
 from docparse_fast.speculative.draft_index import agreement
@@ -79,25 +80,25 @@ class HitRates:
         answer goes on. Else a kind of drafts that is right more often by its first token would have all those right
         beginnings counted for itself, and would keep the better one behind it.
         """
-        alike = self._drafted_alike(candidates)
-        placed = [(_first(self._first_chance(each), each, alike), each) for each in candidates]
-        placed.sort(key=lambda pair: (pair[0], pair[1].kind is CandidateKind.REPHRASED), reverse=True)
-        ranked = [candidate for _, candidate in placed]
-        chances = [self._chance(candidate, first) for first, candidate in placed]
+        chances = [self._first_chance(candidate) for candidate in candidates]
+        alike: dict[int, float] = {}  # by token, the chance of the likeliest draft that begins with it
+        for chance, candidate in zip(chances, candidates, strict=True):
+            token = candidate.tokens[0] if candidate.kind not in NOT_DRAFTED else -1
+            if token >= 0 and chance > alike.get(token, 0.0):
+                alike[token] = chance
+        placed = [
+            (alike[candidate.tokens[0]] if rephrased else chance, rephrased, candidate)
+            for chance, candidate in zip(chances, candidates, strict=True)
+            for rephrased in (candidate.kind is CandidateKind.REPHRASED,)
+        ]
+        placed.sort(key=itemgetter(0, 1), reverse=True)
+        ranked = [candidate for _, _, candidate in placed]
+        likely = [self._chance(candidate, first) for first, _, candidate in placed]
         self._guesses = guesses.first if guesses else ()
         if guesses:
             ranked.append(GUESSES)
-            chances.append(Chance(min(1.0, self._first[CandidateKind.GUESS].value)))
-        return ranked, chances
-
-    def _drafted_alike(self, candidates: Iterable[Candidate]) -> dict[int, float]:
-        """The chance of the likeliest draft that begins with a token, by token."""
-        likeliest: dict[int, float] = {}
-        for candidate in candidates:
-            if candidate.kind not in NOT_DRAFTED:
-                token = candidate.tokens[0]
-                likeliest[token] = max(likeliest.get(token, 0.0), self._first_chance(candidate))
-        return likeliest
+            likely.append(Chance(min(1.0, self._first[CandidateKind.GUESS].value)))
+        return ranked, likely
 
     def _chance(self, candidate: Candidate, first: float) -> Chance:
         keep = self._keep[candidate.kind].value
@@ -148,10 +149,6 @@ class HitRates:
             broken = False
         if agreed > 1 or broken:
             self._keep[candidate.kind].learn(agreed - 1, int(broken))
-
-
-def _first(chance: float, candidate: Candidate, alike: Mapping[int, float]) -> float:
-    return alike[candidate.tokens[0]] if candidate.kind is CandidateKind.REPHRASED else chance
 
 
 def _claim(candidate: Candidate) -> float:

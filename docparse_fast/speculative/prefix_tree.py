@@ -7,7 +7,7 @@ depth-first order with the likeliest branch first, so that accepting that branch
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from types import MappingProxyType
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.guess_tree import Guess, GuessTree
 
 
@@ -39,16 +40,16 @@ class PrefixTree:
     ({2: 2, 4: 4}, [0, 1, 4], [-1, 0, 0, 0, 1])
     """
 
-    __slots__ = ("children", "depths", "parents", "sources", "tokens")
+    __slots__ = ("_apart", "depths", "parents", "sources", "tokens")
 
     def __init__(self, tokens: list[int], parents: list[int], depths: list[int], sources: list[int]) -> None:
         self.tokens = tokens
         self.parents = parents  # -1 for the root
         self.depths = depths
         self.sources = sources  # the likeliest candidate through the node; -1 for the root
-        self.children: list[dict[int, int]] = [{} for _ in tokens]  # Next(v): token -> node
-        for node in range(1, len(tokens)):
-            self.children[parents[node]][tokens[node]] = node
+        self._apart = {  # children that don't stand right after their parent
+            (parent, tokens[node]): node for node, parent in enumerate(parents) if parent != node - 1
+        }
 
     @classmethod
     def build(
@@ -64,6 +65,21 @@ class PrefixTree:
 
     def __len__(self) -> int:
         return len(self.tokens)
+
+    def child(self, node: int, token: int) -> int | None:
+        """The child of a node that has this token."""
+        following = node + 1
+        if following < len(self.tokens) and self.tokens[following] == token and self.parents[following] == node:
+            return following
+        return self._apart.get((node, token))
+
+    @property
+    def children(self) -> list[dict[int, int]]:
+        """Next(v) of each node: token -> node."""
+        found: list[dict[int, int]] = [{} for _ in self.tokens]
+        for node in range(1, len(self.tokens)):
+            found[self.parents[node]][self.tokens[node]] = node
+        return found
 
     def path(self, node: int) -> list[int]:
         """The nodes from the root to `node`, both included."""
@@ -92,14 +108,7 @@ def ancestry_of(parents: Sequence[int]) -> npt.NDArray[np.bool_]:  # (nodes, nod
 LEAD, STAY = 0.75, 0.5  # a front begins or goes on until another has so much of a lead: turns take time
 
 
-class _Run(NamedTuple):
-    """Nodes made one after another, each the child of the one before."""
-
-    parent: int
-    start: int
-    stop: int
-
-
+_Run = tuple[int, int, int]  # nodes made one after another, each the child of the one before: parent, start, stop
 _Front = tuple[float, int, int, int, Sequence[Guess]]  # negative chance, source, node; of guesses their next
 
 
@@ -110,7 +119,7 @@ class TreeBuilder:
     where they are likely enough; the last candidate, without tokens, stands for them.
     """
 
-    __slots__ = ("_children", "_depths", "_left", "_parents", "_runs", "_sources", "_tokens", "chances")
+    __slots__ = ("_branches", "_depths", "_left", "_parents", "_runs", "_sources", "_stops", "_tokens", "chances")
 
     def __init__(
         self,
@@ -124,7 +133,8 @@ class TreeBuilder:
         self._parents = [-1]
         self._depths = [0]
         self._sources = [-1]
-        self._children: dict[tuple[int, int], int] = {}  # (node, token) -> child
+        self._stops = [1]  # where each node's run ends: its children before that are the next nodes
+        self._branches: dict[tuple[int, int], int] = {}  # (node, token) -> the first node of another run
         self._left = [1.0]  # each node's chance that no child has taken
         self._runs: list[_Run] = []
         self.chances = [1.0]  # the chance that the answer goes through the node
@@ -172,9 +182,8 @@ class TreeBuilder:
         limit: int,
     ) -> Sequence[_Front]:
         """Moves a candidate's front over nodes: the first new one is as likely as `lead`, later ones as `stay`."""
-        depth, end, find = self._depths[node], len(candidate), self._children.get
-        while depth < end and (child := find((node, candidate[depth]))):
-            node, depth = child, depth + 1
+        node, depth = self._walk(candidate, node)
+        end = len(candidate)
         if depth == end:
             return ()
         first, keep, at = chance
@@ -198,6 +207,23 @@ class TreeBuilder:
             self._enter(candidate[begin:depth], source, node)
         return ((-ahead, source, len(reach) - 1, 0, ()),) if depth < end else ()
 
+    def _walk(self, candidate: Sequence[int], node: int) -> tuple[int, int]:
+        """The last node that the candidate has from `node` on, and its depth."""
+        tokens, stops, branches = self._tokens, self._stops, self._branches
+        depth, end = self._depths[node], len(candidate)
+        while depth < end:
+            ahead = tokens[node + 1 : min(stops[node], node + 1 + end - depth)]
+            if ahead:
+                agreed = agreement(candidate[depth : depth + len(ahead)], ahead)
+                node, depth = node + agreed, depth + agreed
+                if depth == end:
+                    break
+            branch = branches.get((node, candidate[depth]))
+            if branch is None:
+                break
+            node, depth = branch, depth + 1
+        return node, depth
+
     def _guess(
         self,
         first: float,
@@ -210,8 +236,10 @@ class TreeBuilder:
     ) -> Sequence[_Front]:
         """Adds a guess below a node; then the next one may be added there, and others below this one."""
         guess = siblings[rank]
-        child = self._children.get((node, guess.token))
-        if child is None:
+        child = node + 1
+        if child == self._stops[node] or self._tokens[child] != guess.token:
+            child = self._branches.get((node, guess.token), 0)
+        if not child:
             share = guess.chance * self._left[node] * (1.0 if node else first)
             ahead = self.chances[node] * share
             if ahead < lead:
@@ -234,24 +262,26 @@ class TreeBuilder:
 
     def _enter(self, tokens: Sequence[int], source: int, parent: int) -> None:
         """Adds nodes for these tokens, each the child of the one before."""
-        start, depth = len(self._tokens), self._depths[parent] + 1
-        stop = start + len(tokens)
-        parents = (parent, *range(start, stop - 1))
-        self._runs.append(_Run(parent, start, stop))
-        self._children.update(zip(zip(parents, tokens), range(start, stop)))  # noqa: B905 - as many by construction
+        start, depth, count = len(self._tokens), self._depths[parent] + 1, len(tokens)
+        stop = start + count
+        self._branches[parent, tokens[0]] = start
+        self._runs.append((parent, start, stop))
         self._tokens += tokens
-        self._parents += parents
-        self._depths += range(depth, depth + len(tokens))
-        self._sources += [source] * len(tokens)
+        self._parents.append(parent)
+        self._parents += range(start, stop - 1)
+        self._depths += range(depth, depth + count)
+        self._sources += [source] * count
+        self._stops += [stop] * count
 
     def _enter_one(self, token: int, source: int, parent: int) -> int:
         node = len(self._tokens)
-        self._runs.append(_Run(parent, node, node + 1))
-        self._children[parent, token] = node
+        self._branches[parent, token] = node
+        self._runs.append((parent, node, node + 1))
         self._tokens.append(token)
         self._parents.append(parent)
         self._depths.append(self._depths[parent] + 1)
         self._sources.append(source)
+        self._stops.append(node + 1)
         return node
 
     def likeliest(self, most: int) -> list[int]:
@@ -267,33 +297,35 @@ class TreeBuilder:
     def tree(self, root: int, size: int) -> PrefixTree:
         """The tree of the `size` likeliest nodes."""
         size = min(size, len(self._tokens))
-        columns = (self._tokens, self._parents, self._depths, self._sources)
-        if len(self._runs) < 2 or self._runs[1].start >= size:  # a chain is already in packed order
-            tokens, parents, depths, sources = (column[:size] for column in columns)
-        else:
-            order = self._depth_first(size)
-            place = [0] * size + [-1]  # so that the root's parent stays -1
-            for new, node in enumerate(order):
-                place[node] = new
-            tokens, parents, depths, sources = ([column[node] for node in order] for column in columns)
-            parents = [place[parent] for parent in parents]
-        tokens[0] = root
+        if len(self._runs) < 2 or self._runs[1][1] >= size:  # a chain is already in packed order
+            tokens, parents, depths, sources = self._tokens[:size], self._parents[:size], self._depths, self._sources
+            tokens[0] = root
+            return PrefixTree(tokens, parents, depths[:size], sources[:size])
+        tokens, parents, depths, sources = [root], [-1], [0], [-1]
+        for parent, start, stop in self._depth_first(size):
+            at = len(tokens)
+            tokens += self._tokens[start:stop]
+            parents.append(parent)
+            parents += range(at, at + stop - start - 1)
+            depths += self._depths[start:stop]
+            sources += self._sources[start:stop]
         return PrefixTree(tokens, parents, depths, sources)
 
-    def _depth_first(self, size: int) -> list[int]:
-        """Each run as a whole, then its branches, deepest first. A run's next node is always the first child."""
+    def _depth_first(self, size: int) -> Iterator[_Run]:
+        """Each run as a whole, then its branches, deepest first; a run's parent by its place in the packed tree."""
         branches: dict[int, list[_Run]] = {}
         for run in self._runs:
-            if run.start < size:
-                branches.setdefault(run.parent, []).append(run)
-        order: list[int] = []
-        stack = [_Run(-1, 0, 1)]
+            if run[1] < size:
+                branches.setdefault(run[0], []).append(run)
+        stack: list[_Run] = [(-1, 0, 1)]
+        packed = 0
         while stack:
-            _, start, stop = stack.pop()
-            order += range(start, min(stop, size))
-            if len(order) == size:
-                break
+            parent, start, stop = stack.pop()
+            stop = min(stop, size)
+            if start:
+                yield parent, start, stop
             for node in range(start, stop):  # last pushed, first visited: the deepest node's likeliest branch
                 if node in branches:
-                    stack += reversed(branches[node])
-        return order
+                    place = packed + node - start
+                    stack += [(place, begin, end) for _, begin, end in reversed(branches[node])]
+            packed += stop - start

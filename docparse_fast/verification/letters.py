@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -163,15 +163,15 @@ class _Text(NamedTuple):
     form: Form
 
 
-def _taken_apart(text: str, pattern: re.Pattern[str]) -> _Text:
+def _taken_apart(found: Iterable[tuple[str, str]]) -> _Text:
     """
-    >>> _taken_apart("**A** cat.", PLAIN_TEXT)
+    >>> _taken_apart(pieces("**A** cat."))
     _Text(letters='acat', form=Form(gaps={0: '**', 1: '** '}, tail='.'))
     """
     parts: list[str] = []
     gaps: dict[int, str] = {}
     gap, at = "", 0
-    for between, word in pieces(text, pattern):
+    for between, word in found:
         if not word:
             gap = between
             continue
@@ -220,15 +220,15 @@ class Letters:
         parts: list[str] = []
         first: dict[tuple[int, str], int] = {}
         for number, draft in enumerate(drafts):
-            said = _taken_apart(draft, pattern)
+            found = list(pieces(draft, pattern))
+            said = _taken_apart(found)
             same = first.setdefault((regions[number] if regions else number, said.letters), number)
             if same != number:
                 self.forms[same].append(said.form)
-            text = draft if same == number else ""
             self.starts.append(len(self.word_at))
             self.firsts.append(len(self.words))
             gap, stop = "", 0
-            for between, word in pieces(text, pattern):
+            for between, word in found if same == number else ():
                 stop += len(between) + len(word)
                 if not word:
                     gap = between

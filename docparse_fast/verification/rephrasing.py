@@ -60,6 +60,7 @@ class Rephrasing:
         self._sites: tuple[dict[int, Site], ...] = ({}, {})  # around the gaps before these words
         self._chunks_with: dict[Gaps, set[int]] = {}  # the words of chunks, by drafted gap
         self._worded: dict[tuple[int, str, bool], _Chunk] = {}  # words with gaps before them, as if these were sure
+        self._doubtful: list[tuple[bool, int]] = []  # words of chunks that depend on counts, and whether in a formula
         self._respellings = 0  # for which all these are valid
         self._changes = 0  # of habits, for which the chunks are
 
@@ -77,12 +78,12 @@ class Rephrasing:
         """Drops the chunks that would now be worded differently."""
         habits, changed = self._places.habits, self._places.changed
         if self._respellings != self._places.respellings:
-            self._chunks, self._chunks_with, self._worded = ({}, {}), {}, {}
+            self._chunks, self._chunks_with, self._worded, self._doubtful = ({}, {}), {}, {}, []
             self._respellings = self._places.respellings
         if self._changes != habits.changes:
-            for chunks in self._chunks:
-                for word in [word for word, chunk in chunks.items() if chunk.chance < 1.0]:
-                    del chunks[word]
+            for math, word in self._doubtful:
+                self._chunks[math].pop(word, None)
+            self._doubtful = []
             changed |= {key for key in self._chunks_with if not all(habits.is_as_drafted(key, m) for m in _MATH)}
             self._changes = habits.changes
         for key in changed:
@@ -218,6 +219,8 @@ class Rephrasing:
     def _chunk(self, draft: int, word: int, math: bool) -> _Chunk:
         gaps = self._letters.gap_before(self._letters.begins[word])
         chunk = self._chunks[math][word] = self._made(draft, word, gaps, math)
+        if chunk.chance < 1.0:
+            self._doubtful.append((math, word))
         self._chunks_with.setdefault(gaps, set()).add(word)
         for _, place in self._letters.parted.get(word, ()):
             self._chunks_with.setdefault(self._letters.gap_before(place), set()).add(word)
@@ -225,7 +228,9 @@ class Rephrasing:
 
     def _made(self, draft: int, word: int, gaps: Gaps, math: bool) -> _Chunk:
         """A word and the gap before it, in the answer's habits."""
-        gap, chance = self._places.habits.likeliest(gaps, self._site(word, math))
+        gap, chance = gaps[0], 1.0
+        if not self._places.habits.is_as_drafted(gaps, math):
+            gap, chance = self._places.habits.likeliest(gaps, self._site(word, math))
         if NUMBERS in gap:
             gap = self._places.boxes.with_numbers(gap, draft)
         chunk = self._worded.get((word, gap, math))
@@ -234,7 +239,7 @@ class Rephrasing:
             chunk = _Chunk(self._ending_in(draft, word, text), 1.0, in_math(gap, math))
             if word not in self._letters.parted:
                 self._worded[word, gap, math] = chunk
-        return chunk if chance == 1.0 else chunk._replace(chance=chance)
+        return chunk if chance == 1.0 else _Chunk(chunk.tokens, chance, chunk.math)
 
     def _spelt(self, word: int, math: bool, begin: int = 0) -> str:
         """The rest of a drafted word; parted where a printed line ends in it, if the answer parts such words."""

@@ -53,6 +53,7 @@ def test_nodes_are_packed_parent_first_in_depth_first_order(guesses, budget):
     for node in range(1, len(tree)):
         assert tree.depths[node] == tree.depths[tree.parents[node]] + 1
         assert tree.children[tree.parents[node]][tree.tokens[node]] == node
+        assert tree.child(tree.parents[node], tree.tokens[node]) == node
         assert tree.parents[node] in tree.path(node - 1)  # the next node hangs on the path just left
     assert sum(map(len, tree.children)) == len(tree) - 1
 

@@ -30,7 +30,7 @@ from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, notice_unused, rows_that_fit
 from docparse_fast.targets.loading.heads import open_head
-from docparse_fast.targets.loading.processing import ToInputs, check_tokenizer, open_processor
+from docparse_fast.targets.loading.processing import ToInputs, check_tokenizer, encoder_of, open_processor
 from docparse_fast.targets.loading.reading_costs import reading_costs, reading_costs_path
 from docparse_fast.targets.loading.vision_room import check_vision_room
 from docparse_fast.targets.loading.weights import load
@@ -66,6 +66,7 @@ class DocumentModel:
         self.dialect: Dialect = where.recipe.dialect()
         follow(model, decoding)
         self._tokenizer = tokenizer
+        self._encoded = encoder_of(tokenizer)
         self._to_inputs = to_inputs
         self._recipe = where.recipe
         self.longest = where.recipe.longest
@@ -108,7 +109,7 @@ class DocumentModel:
         return [token for token in ids if token is not None and token != unknown]
 
     def encode(self, text: str) -> tuple[int, ...]:
-        return tuple(self._tokenizer(text, add_special_tokens=False)["input_ids"])
+        return tuple(self._encoded(text))
 
     def decode(self, tokens: Sequence[int]) -> str:
         ended = bool(tokens) and tokens[-1] in self.decoder.eos

@@ -14,6 +14,10 @@ from dots_models import save_checkpoint, small_model
 from PIL import Image
 from qwen_folder import save_qwen3_vl
 from recorded_drafts import RecordedDrafter
+from tokenizers import Tokenizer
+from tokenizers.models import WordLevel
+from tokenizers.pre_tokenizers import WhitespaceSplit
+from transformers import PreTrainedTokenizerFast
 from transformers.models.qwen3_vl.modeling_qwen3_vl import Qwen3VLVisionModel
 
 from docparse_fast.cli import run
@@ -24,6 +28,7 @@ from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOption
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.targets import open_target
+from docparse_fast.targets.loading.processing import encoder_of
 
 TOKENS = 70
 
@@ -244,3 +249,16 @@ def test_a_folder_whose_tokenizer_is_not_whole_says_so(qwen_folder, tmp_path, mi
     with pytest.raises(ModelError, match=f"has a tokenizer without a {what}") as caught:
         open_target(str(part), device="cpu")
     assert caught.value.code == "model_missing"
+
+
+def test_a_text_is_encoded_as_transformers_does_it():
+    """Whatever length the tokenizer's file asks for."""
+    words = Tokenizer(WordLevel({"a": 0, "b": 1, "?": 2}, unk_token="?"))
+    words.pre_tokenizer = WhitespaceSplit()
+    words.enable_truncation(2)
+    words.enable_padding(length=8)
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, unk_token="?")
+    encoded = encoder_of(tokenizer)
+    for text in ("", "a", "a b a b", "b c"):
+        assert encoded(text) == tokenizer(text, add_special_tokens=False)["input_ids"]
+        assert len(encoded(text)) == len(text.split())
