@@ -29,9 +29,10 @@ def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> 
 def _at_levels(filled: Filling) -> list[Slot]:
     """The slots, a row parted where its cells stand on two levels or more."""
     held: dict[int, list[Box]] = {}
+    spanning = {row for slot in filled.slots for row in range(slot.row, slot.row + slot.rows) if slot.rows > 1}
     for slot, pieces in zip(filled.slots, filled.pieces, strict=True):
-        for row in range(slot.row, slot.row + slot.rows) if pieces else ():
-            held.setdefault(row, []).append(Box.around(piece.box for piece in pieces))
+        if pieces and slot.row not in spanning:  # a cell of several rows may stand in their middle
+            held.setdefault(slot.row, []).append(Box.around(piece.box for piece in pieces))
     slots = list(filled.slots)
     for row, y in sorted(((row, y) for row, boxes in held.items() for y in _cuts(boxes)), reverse=True):
         slots = [part for slot in slots for part in _parted(slot, row, y)]

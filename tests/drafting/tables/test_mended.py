@@ -37,6 +37,14 @@ def test_a_cell_of_two_lines_holds_its_row_together():
     assert rows_of(lines, (1, 2), (0, WIDTH)) == [["Item", "Price"], ["Oars of ash", "118.00"]]
 
 
+def test_a_cell_in_the_middle_of_two_rows_parts_neither():
+    lines = [line(0, 1, "Valuables"), line(1, 0, "C"), line(2, 1, "of which one")]
+    tall = Slot(0, 0, Box(0, 0, WIDTH, 50), rows=2)
+    beside = [Slot(row, 1, Box(WIDTH, 25 * row, 9 * WIDTH, 25 * row + 25)) for row in (0, 1)]
+    filled = mended([tall, *beside], partial(fill, lines=lines, ruled=lambda box: False))
+    assert [cell.text for cell in filled.cells()] == ["C", "Valuables", "of which one"]
+
+
 def test_a_head_at_the_other_edge_of_its_column_is_no_column():
     """LibreOffice sets heads at the left and figures at the right: `2026` and its sums were two columns."""
     lines = [line(0, 0, "Item"), line(0, 1, "2026")]
