@@ -300,12 +300,18 @@ def _begins_row(edges: Floats, slab: _Slab, white: float, unit: float) -> bool:
 
 
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
-    left, right, slab_left, slab_right, crossing = _sides(edges, members, gutter)
-    enders: list[int | None] = [*(int(i) for i in crossing), None]
+    """From the top; each ends with a member that crosses the gutter, but for the last."""
+    x0, y0, x1, y1 = edges[members].T
+    middles = (y0 + y1) / 2
+    left, right = x1 <= gutter, x0 > gutter
+    crossing = ~left & ~right
+    order = np.argsort(middles[crossing], kind="stable")
+    ends = middles[crossing][order]
+    enders: list[int | None] = [*map(int, members[crossing][order]), None]
     numbers = np.arange(len(enders))
-    sides = zip(_by_slab(left, slab_left, numbers), _by_slab(right, slab_right, numbers), enders, strict=True)
+    sides = [_by_slab(members[side], np.searchsorted(ends, middles[side]), numbers) for side in (left, right)]
     found: list[_Slab] = []
-    for slab in (_Slab(*each) for each in sides):
+    for slab in map(_Slab, *sides, enders):
         last = _last_line(edges, slab, found[-1].crossing) if found else None
         if last is not None:
             found.append(_Slab(last, last[:0], None))
@@ -332,15 +338,3 @@ def _last_line(edges: Floats, slab: _Slab, crossing: int | None) -> NDArray[np.i
     alike = abs(line[3] - line[1] - height) < ALIKE * height
     below = edges[rest, 1].min() - line[3] if len(rest) else 0.0
     return np.array([first]) if near and alike and below > line[1] - bottom + APART * height else None
-
-
-def _sides(edges: Floats, members: NDArray[np.intp], gutter: float) -> tuple[NDArray[np.intp], ...]:
-    """The members on either side, the slab of each, and the members that cross, from the top."""
-    x0, y0, x1, y1 = edges[members].T
-    middles = (y0 + y1) / 2
-    left, right = x1 <= gutter, x0 > gutter
-    crossing = ~left & ~right
-    order = np.argsort(middles[crossing], kind="stable")
-    ends = middles[crossing][order]
-    slab_left, slab_right = np.searchsorted(ends, middles[left]), np.searchsorted(ends, middles[right])
-    return members[left], members[right], slab_left, slab_right, members[crossing][order]

@@ -113,6 +113,11 @@ def around(atoms: Sequence[Atom]) -> Box:
     return Box.around(atom.box for atom in atoms)
 
 
+def away(side: Box, box: Box, way: int) -> float:
+    """How far something stands over (-1) or under (1) a bar, a brace or a relation."""
+    return side.y0 - box.y1 if way < 0 else box.y0 - side.y1
+
+
 def largest(atoms: Sequence[Atom]) -> float:
     return max(atom.size for atom in atoms)
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, replaced
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, away, replaced, without
 from docparse_fast.drafting.formulas.baselines import main_line
 from docparse_fast.drafting.formulas.marks import Setter
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, Kind
@@ -130,16 +130,13 @@ def _beside(brace: Atom, atoms: Sequence[Atom], way: int, more: float) -> list[A
     """What stands over (-1) or under (1) a brace."""
     size = brace.size
     left, right = brace.box.x0 - (0.15 + more) * size, brace.box.x1 + (0.15 + more) * size
-    level = [a for a in atoms if a is not brace and left < a.box.center[0] < right]
-    near = [a for a in level if -0.2 * size < _off(brace, a, way) < 0.9 * size]
+    level = [a for a in without(atoms, [brace]) if left < a.box.center[0] < right]
+    near = [a for a in level if -0.2 * size < away(brace.box, a.box, way) < 0.9 * size]
     if not near:
         return []
     box = around(near)
-    return [a for a in level if a.box.overlap_y(box) > 0.3 * a.box.height and _off(brace, a, way) > -0.3 * size]
-
-
-def _off(brace: Atom, atom: Atom, way: int) -> float:
-    return brace.box.y0 - atom.box.y1 if way < 0 else atom.box.y0 - brace.box.y1
+    beside = (a for a in level if away(brace.box, a.box, way) > -0.3 * size)
+    return [a for a in beside if a.box.overlap_y(box) > 0.3 * a.box.height]
 
 
 def with_notes_on_relations(parts: Parts, setter: Setter) -> Parts:
@@ -166,6 +163,6 @@ def _noted(relation: Atom, over: str, under: str) -> str:
 
 def _note(relation: Atom, atoms: Sequence[Atom], way: int) -> list[Atom]:
     box, size = relation.box, relation.size
-    small = [a for a in atoms if a.size < SMALLER * size and -0.25 * size < _off(relation, a, way) < 0.5 * size]
+    small = [a for a in atoms if a.size < SMALLER * size and -0.25 * size < away(box, a.box, way) < 0.5 * size]
     over = [a for a in small if box.x0 - 0.1 * a.size < a.box.center[0] < box.x1 + 0.1 * a.size]
     return over if over and abs(around(over).center[0] - box.center[0]) < 0.2 * size else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, away, largest, replaced, without
 from docparse_fast.drafting.formulas.baselines import MainLine, main_line
 from docparse_fast.drafting.formulas.signs import WIDE_ACCENTS, Kind
 from docparse_fast.drafting.measures import SCRIPT
@@ -108,9 +108,8 @@ def _beside_rule(rule: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: in
     along = [a for a in atoms if a.kind is not Kind.RADICAL and _is_along(rule, a)]
 
     def is_near(atom: Atom) -> bool:
-        gap = rule.y0 - atom.box.y1 if way < 0 else atom.box.y0 - rule.y1
         free = not any(_is_between(other, rule, atom.box) for other in others)
-        return free and -0.15 * atom.size < gap < LINE_GAP * atom.size
+        return free and -0.15 * atom.size < away(rule, atom.box, way) < LINE_GAP * atom.size
 
     near = list(filter(is_near, along))
     if not near:
@@ -189,8 +188,8 @@ def _side(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> li
     # what stands beside the bar is left out
     off = (a for a in within if not (a.exact and abs(a.axis - bar.center[1]) < ON_LINE * a.size))
     taken: list[Atom] = []
-    for atom in sorted(off, key=lambda a: _gap(bar, a.box, way)):
-        gap = _gap(around(taken) if taken else bar, atom.box, way)
+    for atom in sorted(off, key=lambda a: away(bar, a.box, way)):
+        gap = away(around(taken) if taken else bar, atom.box, way)
         if gap > (CHAIN if taken else NEAREST) * atom.size or _are_two_lines([*taken, atom]):
             break
         taken.append(atom)
@@ -206,10 +205,6 @@ def _are_two_lines(atoms: Sequence[Atom]) -> bool:
 def _beyond(bar: Box, box: Box, way: int, limit: float) -> bool:
     middle = box.center[1]
     return (limit < middle < bar.y0) if way < 0 else (bar.y1 < middle < limit)
-
-
-def _gap(side: Box, box: Box, way: int) -> float:
-    return side.y0 - box.y1 if way < 0 else box.y0 - side.y1
 
 
 def _limit(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> float:

@@ -147,9 +147,8 @@ def _fitted(lines: Sequence[MidLine], width: int, height: int) -> Bend:
         rows = [_terms(p[:, 0] / width, np.full(SAMPLES, y / height)) for p, y in zip(sampled, levels, strict=True)]
         equations = [part * (row - row.mean(axis=0)) for part, row in zip(parts, rows, strict=True)]
         values = [part * (points[:, 1] - points[:, 1].mean()) for part, points in zip(parts, sampled, strict=True)]
-        weights = np.linalg.lstsq(np.concatenate([*equations, stiff]), np.concatenate([*values, np.zeros(len(stiff))]))[
-            0
-        ]
+        wanted = np.concatenate([*values, np.zeros(len(stiff))])
+        weights = np.linalg.lstsq(np.concatenate([*equations, stiff]), wanted)[0]
         bend = Bend(weights.reshape(PATCHES + 3, -1), width, height)
         levels = [float(_flat(bend, points).mean()) for points in sampled]
         off = _offs(bend, sampled)

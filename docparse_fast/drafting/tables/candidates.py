@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -54,11 +54,6 @@ class Marks:
     rules: Sequence[Box] = ()
     areas: Sequence[Box] = ()  # coloured grounds among them
     labels: Sequence[LayoutBox] = ()  # the layout model's
-
-
-def row_boxes(rows: Iterable[Sequence[TableCell]]) -> list[Box]:
-    """Where the words of each row that has some stand."""
-    return [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
 
 
 def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: Sequence[int]) -> TableCandidate:

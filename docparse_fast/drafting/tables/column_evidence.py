@@ -15,8 +15,7 @@ from statistics import fmean, median
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import HEAVIER, MOSTLY
-from docparse_fast.drafting.tables.candidates import row_boxes
-from docparse_fast.drafting.tables.grid import looks_like_number
+from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
 from docparse_fast.geometry import Filed
 
 _NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")

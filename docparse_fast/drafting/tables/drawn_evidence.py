@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.tables.candidates import row_boxes
+from docparse_fast.drafting.tables.grid import row_boxes
 from docparse_fast.geometry import Filed, parted
 
 FEWEST_BANDS = 3

@@ -16,7 +16,7 @@ from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
-from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, row_boxes
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.column_evidence import (
     are_numbered,
     headed,
@@ -40,8 +40,8 @@ from docparse_fast.drafting.tables.drawn_evidence import (
     ruled_through,
     rules_across,
 )
-from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.geometry import Filed, Item, not_in
+from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
+from docparse_fast.geometry import Filed, Item
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
 NETWORKS = ("grid", "model")  # who looks at the picture
@@ -276,8 +276,9 @@ def _neighbours(words: Sequence[Box]) -> list[tuple[Box, Box]]:
 def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float) -> int:
     """How many rows have a line level with them, and near, that the table leaves out."""
     around = candidate.box
-    others = (line.box for line in not_in(lines, [candidate.lines]) if around.gap_x(line.box) < BESIDE * unit)
-    beside = [y for y in (box.center[1] for box in others) if around.y0 < y < around.y1]
+    others = (line.box for n, line in enumerate(lines) if n not in candidate.lines)
+    near = (box for box in others if around.y0 < box.center[1] < around.y1)
+    beside = [box.center[1] for box in near if around.gap_x(box) < BESIDE * unit]
     levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
     middles = Filed(beside, by=float)
     return sum(_any_near(level, middles, NEAR * unit) for level in levels)

@@ -159,9 +159,11 @@ def _piece(words: Sequence[tuple[Box, str]]) -> CellPiece:
 
 def _extents(placed: Sequence[tuple[int, int, tuple[float, float]]], count: int) -> list[tuple[float, float] | None]:
     """Where each row or column usually begins and ends: by slots that it has alone, or else by all over it."""
-    alone = [[span for first, n, span in placed if n == 1 and first == at] for at in range(count)]
-    over = [[span for first, n, span in placed if first <= at < first + n] for at in range(count)]
-    known = [own or others for own, others in zip(alone, over, strict=True)]
+    alone: dict[int, list[tuple[float, float]]] = {}
+    for first, n, span in placed:
+        if n == 1:
+            alone.setdefault(first, []).append(span)
+    known = [alone.get(at) or [span for first, n, span in placed if first <= at < first + n] for at in range(count)]
     return [(median(a for a, _ in each), median(b for _, b in each)) if each else None for each in known]
 
 
@@ -236,6 +238,11 @@ def looks_like_number(text: str) -> bool:
     [True, True, False, True, False]
     """
     return bool(_NUMBER.match(text.strip()))
+
+
+def row_boxes(rows: Iterable[Sequence[TableCell]]) -> list[Box]:
+    """Where the words of each row that has some stand."""
+    return [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
 
 
 def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:
