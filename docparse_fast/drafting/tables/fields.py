@@ -89,9 +89,10 @@ def _are_in_line(label: Box, value: Box) -> bool:
 
 
 def _is_near(n: int, rows: Sequence[LineNumbers], lines: Sequence[Line]) -> bool:
-    """Whether the value stands nearer to its label than the rows above and below stand to either."""
-    middles = [Box.around(lines[i].box for i in row).center[1] for row in rows[max(0, n - 1) : n + 3]]
+    """Whether the value stands nearer to its label than the next label to it, or a row like theirs above them."""
+    first = n - 1 if n and len(rows[n - 1]) == len(rows[n]) else n
+    middles = [Box.around(lines[i].box for i in row).center[1] for row in rows[first : n + 3]]
     steps = [below - above for above, below in pairwise(middles)]
-    own = steps.pop(min(n, 1))
+    own = steps.pop(n - first)
     height = max(lines[i].box.height for row in rows[n : n + 2] for i in row)
     return own < (NEARER * min(steps) if steps else NEAR * height)

@@ -68,7 +68,9 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
 def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
     """The rows of a place from one heading to the next: at its left or in its middle, alone in larger type."""
     members = [lines[n] for row in rows for n in row]
-    usual, around = median([line.size for line in members] or [0.0]), Box.around(line.box for line in members)
+    if not members:
+        return []
+    usual, around = median(line.size for line in members), Box.around(line.box for line in members)
 
     def names(row: PlaceRow) -> bool:
         first = lines[row[0]]

@@ -111,6 +111,11 @@ def test_a_heading_in_larger_type_ends_a_place():
     assert [[large[row[0]].plain for row in part] for part in parts] == [["Soup", "Tart"], ["Trout", "Pie"]]
 
 
+def test_a_place_without_lines_has_no_parts():
+    """The page fell back to readers without a layout model: it labels a table where only a lattice stands."""
+    assert between_names([], []) == []
+
+
 def test_an_address_beside_fields_is_no_part_of_their_place():
     """A letter's reference and date, in smaller type beside the address, stand on levels of their own."""
     lines = [at(13 * n, 0, text) for n, text in enumerate(("Ida Wen", "Harbour Ltd", "Pier 7", "4532 Lorlund"))]
