@@ -49,9 +49,9 @@ td.marks { border: 0; } p { margin: 16px 0 6px; font-size: 13px; }"""
 
 
 def main() -> None:
-    whole = parse(pdf := pdf_bytes(business.invoice()), name="invoice.pdf").tables[1]
+    whole = parse(pdf := pdf_bytes(business.invoice()), name="invoice.pdf").tables[-1]
     business.INVOICE_ITEMS = [[cell.replace(PRINTED, MISREAD) for cell in item] for item in business.INVOICE_ITEMS]
-    spoilt = parse(pdf_bytes(business.invoice()), name="invoice.pdf").tables[1]
+    spoilt = parse(pdf_bytes(business.invoice()), name="invoice.pdf").tables[-1]
     broken = [row for row in checked(spoilt) if "✗" in row]
     right = f"<table>{''.join(checked(whole))}</table><p>With one digit misread:</p><table>{''.join(broken)}</table>"
     save("sums.png", f"{image(drawn(pdf, 380, (40, 40, 555, 520)))}<div>{right}</div>", 385)
