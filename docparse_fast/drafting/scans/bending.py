@@ -7,6 +7,7 @@ surface goes on straight. Knows where lines run.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -41,10 +42,10 @@ class MidLine:
 
     points: Points
     height: float
-    is_long: bool = True
+    wide: float = math.inf  # heights of its box
 
     def shifted(self, across: float) -> MidLine:
-        return MidLine(self.points + np.array([across, 0.0]), self.height, self.is_long)
+        return MidLine(self.points + np.array([across, 0.0]), self.height, self.wide)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Bend:
         return _terms(x / self.width, y / self.height) @ self.weights.ravel()
 
 
-def midline(contour: NDArray[np.int32], x_scale: float, y_scale: float, *, is_long: bool = True) -> MidLine:
+def midline(contour: NDArray[np.int32], x_scale: float, y_scale: float, wide: float = math.inf) -> MidLine:
     """The middle of what a contour encloses, column by column of pixels."""
     left, top, across, down = cv2.boundingRect(contour)
     inside = np.zeros((down, across), np.uint8)
@@ -84,7 +85,7 @@ def midline(contour: NDArray[np.int32], x_scale: float, y_scale: float, *, is_lo
     thick = inside.sum(axis=0)
     middle = (inside * np.arange(down)[:, None]).sum(axis=0) / np.maximum(1, thick)
     points = np.stack([(left + np.arange(across) + 0.5) * x_scale, (top + middle + 0.5) * y_scale], axis=1)
-    return MidLine(points, float(np.median(thick)) * y_scale, is_long)
+    return MidLine(points, float(np.median(thick)) * y_scale, wide)
 
 
 def bend_of(lines: Sequence[MidLine], width: int, height: int, least: float = BENT) -> Bend | None:
@@ -93,8 +94,8 @@ def bend_of(lines: Sequence[MidLine], width: int, height: int, least: float = BE
     if bent < least:
         return None
     told = _telling(lines)
-    bend = _fitted(lines, width, height)
-    left = float(np.median(_offs(bend, _sampled(told)))) / _usual_height(told)
+    bend = _fitted([line for line in lines if line.wide > TELLING], width, height)
+    left = float(np.median(_offs(bend, _sampled(told)))) / usual_height(told)
     return bend if left <= LEFT_OVER * bent + ROUGH else None
 
 
@@ -106,40 +107,33 @@ def bow(lines: Sequence[MidLine]) -> float:
     told = _telling(lines)
     if not told:
         return 0.0
-    bows = _bows(_sampled(told)) / _usual_height(told)
+    sampled = _sampled(told)
+    slope = float(np.median([np.polyfit(points[:, 0], points[:, 1], 1)[0] for points in sampled]))
+    bows = np.array([np.ptp(points[:, 1] - slope * points[:, 0]) for points in sampled]) / usual_height(told)
     return float(np.median(bows) + np.quantile(bows, MANY)) / 2
 
 
 def _telling(lines: Sequence[MidLine]) -> Sequence[MidLine]:
     """The long lines, or all where these are too few: of steep lines the detector sees pieces."""
-    long_lines = _long(lines)
+    long_lines = [line for line in lines if line.wide > LONG and np.ptp(line.points[:, 0]) > LONG * line.height]
     if len(long_lines) >= FEWEST:
         return long_lines
-    return lines if len(lines) >= FEWEST_PIECES else []
+    pieces = [line for line in lines if line.wide > TELLING]
+    return pieces if len(pieces) >= FEWEST_PIECES else []
 
 
-def _long(lines: Sequence[MidLine]) -> list[MidLine]:
-    return [line for line in lines if line.is_long and np.ptp(line.points[:, 0]) > LONG * line.height]
-
-
-def _usual_height(lines: Sequence[MidLine]) -> float:
-    return float(np.median([line.height for line in lines]))
+def usual_height(lines: Sequence[MidLine]) -> float:
+    return float(np.median([line.height for line in lines])) if lines else 0.0
 
 
 def _sampled(lines: Sequence[MidLine]) -> list[Points]:
     return [line.points[np.linspace(0, len(line.points) - 1, SAMPLES).astype(int)] for line in lines]
 
 
-def _bows(sampled: Sequence[Points]) -> NDArray[np.float64]:
-    """How far each line leaves the level of all, in pixels."""
-    slope = float(np.median([np.polyfit(points[:, 0], points[:, 1], 1)[0] for points in sampled]))
-    return np.array([np.ptp(points[:, 1] - slope * points[:, 0]) for points in sampled])
-
-
 def _fitted(lines: Sequence[MidLine], width: int, height: int) -> Bend:
     stiff = _stiffness()
     sampled = _sampled(lines)
-    usual = _usual_height(lines)
+    usual = usual_height(lines)
     levels = [float(points[:, 1].mean()) for points in sampled]
     parts = np.ones(len(sampled))
     bend = Bend(np.zeros((PATCHES + 3, PATCHES + 3)), width, height)

@@ -21,7 +21,7 @@ from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
 from docparse_fast.drafting.scans import figures
-from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidLine, bend_of, bow
+from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidLine, bend_of, bow, usual_height
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
@@ -175,7 +175,9 @@ class EmbeddedDrafter:
         if sheet is None:
             return None
         flat = self._upright(Image.fromarray(evened(sheet.flattened(found.pixels))), may_bend=False)
-        if bow(flat.midlines) > max(bow(found.midlines), WORSE):
+        times = sheet.width / float(np.ptp(sheet.grid[..., 0]))
+        finer = min(1.0, usual_height(flat.midlines) / (times * usual_height(found.midlines) or 1.0))
+        if finer * bow(flat.midlines) > max(bow(found.midlines), WORSE):
             return None
         return replace(flat, turned=(found.turned + flat.turned) % 360, sheet=sheet.turned(flat.turned))
 
@@ -210,7 +212,8 @@ class EmbeddedDrafter:
         lean = skew(quads)
         if abs(lean) < LEANING:
             return self._lines_of(pixels, quads, found.turned, 0.0)
-        turn, size = _levelling(pixels, lean), pixels.shape[1::-1]
+        size = pixels.shape[1::-1]
+        turn = np.asarray(cv2.getRotationMatrix2D((size[0] / 2, size[1] / 2), lean, 1.0))
         level = cv2.warpAffine(pixels, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         return self._lines_of(level, [_levelled(quad, turn, lean) for quad in quads], found.turned, lean)
 
@@ -264,12 +267,6 @@ def _figures(
 
 
 # ------------------------------------------------------------------------------------------------- level
-
-
-def _levelling(pixels: Pixels, lean: float) -> NDArray[np.float64]:
-    height, width = pixels.shape[:2]
-    turn: NDArray[np.float64] = cv2.getRotationMatrix2D((width / 2, height / 2), lean, 1.0)
-    return turn
 
 
 def _levelled(quad: Quad, turn: NDArray[np.float64], lean: float) -> Quad:

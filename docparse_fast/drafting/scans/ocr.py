@@ -39,7 +39,7 @@ from docparse_fast.drafting.scans.accents import (
     with_accents,
     with_digits,
 )
-from docparse_fast.drafting.scans.bending import LONG, TELLING, MidLine, midline
+from docparse_fast.drafting.scans.bending import MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
 from docparse_fast.drafting.scans.evenness import between_blanks, evenness
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
@@ -171,7 +171,7 @@ class TextDetector:
             closer = self._find_at(image, largest)  # a newspaper's letters were two pixels tall
             if len(closer.quads) > MANY_MORE * len(found.quads):
                 scale, found = largest, closer
-        elif scale < largest and are_run_together(image, found.quads):
+        elif scale < largest and are_run_together(image, found.quads, found.midlines):
             scale, found = largest, self._find_at(image, largest)
         if quads := found.quads:
             tall = float(np.median([quad.height for quad in quads])) * scale
@@ -192,9 +192,9 @@ class TextDetector:
         found = [(quad, contour) for contour in contours if (quad := _grown_rectangle(contour, heat)) is not None]
         quads = [Quad(q.x * x_scale, q.y * y_scale, q.width * x_scale, q.height * y_scale, q.angle) for q, _ in found]
         midlines = [
-            midline(contour, x_scale, y_scale, is_long=quad.width > LONG * quad.height)
+            midline(contour, x_scale, y_scale, quad.width / quad.height)
             for quad, contour in found
-            if quad.width > TELLING * quad.height
+            if quad.width > quad.height
         ]
         return FoundLines(quads, midlines)
 
@@ -384,11 +384,8 @@ def _barred(characters: list[str], lang: str) -> NDArray[np.intp]:
 
 
 def _recognizer_weights() -> Path:
-    name = recognizer_weights()
-    return packaged(name) if name == EIGHT_BITS else _weights(name)
-
-
-def _weights(name: str) -> Path:
+    if (name := recognizer_weights()) == EIGHT_BITS:
+        return packaged(name)
     found = importlib.util.find_spec("rapidocr")
     folders = found.submodule_search_locations if found else None
     path = Path(next(iter(folders))) / "models" / name if folders else Path(name)

@@ -236,7 +236,8 @@ def _sheet(outline: Points, small: tuple[int, ...], seen: tuple[int, int], times
 
 
 def _edges(outline: Points, small: tuple[int, ...]) -> list[Points]:
-    outline = outline if _area(outline) > 0 else outline[::-1]  # clockwise
+    area = _cross(outline, np.roll(outline, -1, axis=0)).sum()
+    outline = outline if area > 0 else outline[::-1]  # clockwise
     places = _corners(outline)
     return [_edge(outline, places[n], places[(n + 1) % 4], small) for n in range(4)]
 
@@ -262,18 +263,14 @@ def _edge(outline: Points, start: int, end: int, small: tuple[int, ...]) -> Poin
     length = float(np.linalg.norm(chord)) or 1.0
     along = (points - points[0]) @ chord / length**2
     aside = _cross(chord / length, points - points[0])
-    weights = _curve(along, aside) if not _is_cut_off(points, small) else np.zeros(BOW - 1)
+    at_border = (points <= 1) | (points >= np.array(small[:2]) - 2)
+    weights = _curve(along, aside) if at_border.any(axis=1).mean() <= 0.5 else np.zeros(BOW - 1)
     even = np.linspace(0, 1, 4 * POINTS)
     line = points[0] + even[:, None] * chord
     line += (_terms(even) @ weights)[:, None] * np.array([-chord[1], chord[0]]) / length
     far = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))])
     spaced = np.linspace(0, far[-1], POINTS)
     return np.stack([np.interp(spaced, far, line[:, n]) for n in (0, 1)], axis=1)
-
-
-def _is_cut_off(points: Points, small: tuple[int, ...]) -> bool:
-    last = np.array([small[0] - 1, small[1] - 1])
-    return float(((points <= 1) | (points >= last - 1)).any(axis=1).mean()) > 0.5
 
 
 def _curve(along: NDArray[np.float64], aside: NDArray[np.floating]) -> NDArray[np.float64]:
@@ -304,11 +301,6 @@ def _between(top: Points, right: Points, foot: Points, left: Points) -> Points:
 
 def _length(edge: Points) -> float:
     return float(np.linalg.norm(np.diff(edge, axis=0), axis=1).sum())
-
-
-def _area(polygon: Points) -> float:
-    """Positive if it runs clockwise."""
-    return float(_cross(polygon, np.roll(polygon, -1, axis=0)).sum()) / 2
 
 
 def _cross(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.floating]:

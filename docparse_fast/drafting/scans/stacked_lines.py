@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.scans.bending import MidLine
 from docparse_fast.drafting.scans.quads import Quad, level_crop
 
 TALL = 1.5  # of the page's usual height, from which a line may be several
@@ -29,8 +30,11 @@ LOWER = 0.65  # of a line's height: what is taller is a line itself
 SHORT = 2.5  # line's heights, that marks may be wide
 SHARED = 0.35  # of the marks' height, that lies within the line
 LEVEL = 5.0  # degrees that either may lean
-WIDEST = 24  # boxes that are asked whether they hold one line
+WIDEST = 24  # of what the detector found, asked whether it holds one line
 RUN_TOGETHER = 0.25  # of them that hold several: flat scans have 0.12 at most, photographs of small type 0.38 or more
+PIECE = 8  # core's heights, along a line: a piece is as good as level
+FULL = 0.25  # of the ink that a piece's fullest rows have: with less a row is between lines, whatever specks it has
+SOME = 0.1  # of the widest; of 31 flat scans 0.083 at most, of small type photographed 0.125 or more
 
 
 def with_stacked_marks(quads: Sequence[Quad]) -> list[Quad]:
@@ -46,7 +50,9 @@ def with_stacked_marks(quads: Sequence[Quad]) -> list[Quad]:
         if number is None:
             lines.append(quad)
         else:
-            lines[number] = _taller(lines[number], quad)
+            line = lines[number]
+            above, below = max(0.0, line.box.y0 - quad.box.y0), max(0.0, quad.box.y1 - line.box.y1)
+            lines[number] = replace(line, y=line.y + (below - above) / 2, height=line.height + above + below)
     return lines
 
 
@@ -59,11 +65,6 @@ def _belongs_to(marks: Quad, line: Quad) -> bool:
     return shared >= SHARED * marks.height and box.x0 <= own.x0 and own.x1 <= box.x1
 
 
-def _taller(line: Quad, marks: Quad) -> Quad:
-    above, below = max(0.0, line.box.y0 - marks.box.y0), max(0.0, marks.box.y1 - line.box.y1)
-    return replace(line, y=line.y + (below - above) / 2, height=line.height + above + below)
-
-
 def parted(image: Pixels, quads: Sequence[Quad]) -> list[Quad]:
     """The lines, with those that are several as several."""
     if not quads:
@@ -74,10 +75,24 @@ def parted(image: Pixels, quads: Sequence[Quad]) -> list[Quad]:
     return [*single, *(row for parts in rows for row in parts if len(parts) < 2 or not _found(row, single))]
 
 
-def are_run_together(image: Pixels, quads: Sequence[Quad]) -> bool:
-    """Whether many boxes hold several lines: seen from afar, small type is one grey."""
-    widest = sorted(quads, key=lambda quad: -quad.width)[:WIDEST]
-    return sum(len(_bands(_ink(level_crop(image, quad)))) > 1 for quad in widest) > RUN_TOGETHER * len(widest)
+def are_run_together(image: Pixels, quads: Sequence[Quad], lines: Sequence[MidLine]) -> bool:
+    """Whether many boxes hold several lines, or their middles do, however they bend: from afar small type is grey."""
+    boxes = sorted(quads, key=lambda quad: -quad.width)[:WIDEST]
+    if sum(len(_bands(_ink(level_crop(image, quad)))) > 1 for quad in boxes) > RUN_TOGETHER * len(boxes):
+        return True
+    widest = sorted(lines, key=lambda line: -np.ptp(line.points[:, 0]))[:WIDEST]
+    return sum(_depth(image, line) > 1 for line in widest) > SOME * len(widest)
+
+
+def _depth(image: Pixels, line: MidLine) -> float:
+    """How many lines stand one over the other along most of it."""
+    length, depths = float(np.ptp(line.points[:, 0])), []
+    for piece in np.array_split(line.points, max(1, round(length / (PIECE * line.height)))):
+        (x0, x1), middle = np.rint(piece[[0, -1], 0]).astype(int), float(np.median(piece[:, 1]))
+        top, foot = max(0, round(middle - line.height)), round(middle + line.height) + 1
+        ink = _ink(image[top:foot, max(0, x0) : x1 + 1])
+        depths.append(len(_bands(ink, FULL * float(np.quantile(ink.sum(axis=1), 0.9)))))
+    return float(median(depths))
 
 
 def _found(row: Quad, quads: Sequence[Quad]) -> bool:
@@ -106,9 +121,9 @@ def _ink(crop: Pixels) -> Pixels:
     return np.asarray(ink if ink.mean() < 0.5 else 1 - ink, np.uint8)
 
 
-def _bands(ink: Pixels) -> list[Band]:
+def _bands(ink: Pixels, least: float = FEWEST_PIXELS) -> list[Band]:
     """Rows of ink between white ones, from the top; accents and dots are their letters', rules are left out."""
-    inked = np.concatenate([[False], ink.sum(axis=1) >= FEWEST_PIXELS, [False]])
+    inked = np.concatenate([[False], ink.sum(axis=1) >= max(least, 1), [False]])
     edges = np.flatnonzero(inked[1:] != inked[:-1])
     found = list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
     tallest = max((bottom - top for top, bottom in found), default=0)

@@ -66,7 +66,7 @@ def test_a_few_lines_tell_no_bend():
 
 
 def part_of(line, start, end):
-    return MidLine(line.points[start:end], THICK, is_long=end - start > 200)
+    return MidLine(line.points[start:end], THICK, wide=10 if end - start > 200 else 5)
 
 
 def test_short_lines_tell_how_a_page_bends_where_no_long_one_stands():

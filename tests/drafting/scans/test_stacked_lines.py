@@ -3,6 +3,7 @@
 import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.scans.bending import MidLine
 from docparse_fast.drafting.scans.quads import Quad
 from docparse_fast.drafting.scans.stacked_lines import are_run_together, parted
 from docparse_fast.system.mupdf import pymupdf
@@ -73,9 +74,20 @@ def test_white_paper_is_parted_into_nothing():
     assert parted(blank, []) == []
 
 
+def test_what_holds_two_lines_is_told_from_lines_that_bend():
+    """Of a photographed page of small type the detector saw half the lines, two or three in one."""
+    page = drawn("In the beginning was", "the word and the word", "was with it and so on")
+    x = np.arange(100, 300, dtype=float)
+    run_together = MidLine(np.stack([x, np.full(200, 66.0)], axis=1), 36.0)
+    assert are_run_together(page, [], [run_together])
+    bend = (30 * np.sin(np.arange(600) / 190)).astype(int)
+    bent = np.stack([np.roll(page[:, n], bend[n], axis=0) for n in range(600)], axis=1)
+    lines = [MidLine(np.stack([x, 54 + LEADING * n + bend[100:300]], axis=1), 12.0) for n in range(3)]
+    assert not are_run_together(bent, [], lines)
+
+
 def test_boxes_of_two_lines_each_are_run_together():
-    """Of a photographed page of small type the detector saw half the lines, two or three in one box."""
     page = drawn("In the beginning", "was the word", "and so on")
     alone = [Quad(200, 52 + LEADING * n, 240, 26, 0) for n in range(3)]
-    assert are_run_together(page, [around(2, 240)])
-    assert not are_run_together(page, alone)
+    assert are_run_together(page, [around(2, 240)], [])
+    assert not are_run_together(page, alone, [])
