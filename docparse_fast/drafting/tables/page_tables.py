@@ -39,7 +39,7 @@ MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so,
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
 MOST_AGAIN = 2  # of the parts, the best, that are read again
 MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
-FEWEST_COLUMNS = 4  # from which as many figures in a cell are a row
+FEWEST_COLUMNS = 7  # from which as many figures in a cell are a row; a telephone's or an account's are fewer
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 

@@ -78,13 +78,15 @@ def white_grids(
     level = _drawn_through([*rules, *_ends_of(areas)], upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
     ways: list[tuple[str, Sequence[float] | None, BegunBy]] = [("white", None, by) for by in get_args(BegunBy)]
-    known: list[tuple[str, list[Slot]]] = []
+    known: list[tuple[list[Slot], TableCandidate]] = []
     for reader, cuts, begun_by in (*ways, ("drawn-white", drawn, "room")):
         slots = white_slots(lines, level, cuts, begun_by)
-        if slots and (reader, slots) not in known:
-            known.append((reader, slots))
+        found = next((candidate for seen, candidate in known if seen == slots), None)
+        if slots and found is None:
             filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True))
-            yield candidate_of(reader, filled, lines, numbers)
+            known.append((slots, found := candidate_of(reader, filled, lines, numbers)))
+        if found is not None:
+            yield replace(found, reader=reader)  # what is read twice alike agrees with itself
 
 
 def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:

@@ -187,12 +187,13 @@ def test_a_head_on_a_ground_of_its_own_is_its_tables():
 
 
 def test_a_network_that_ran_out_of_rows_proposes_nothing():
-    rows = [row(100 + 20 * n, *((60 + 80 * c, 90 + 80 * c, f"{n}.{c}") for c in range(5))) for n in range(4)]
+    wide = range(8)
+    rows = [row(100 + 20 * n, *((60 + 50 * c, 90 + 50 * c, f"{n}.{c}") for c in wide)) for n in range(4)]
     flat = [each for made in rows for each in made]
-    cells = [TableCell(n, c, f"{n}.{c}", box=flat[5 * n + c].box) for n in range(3) for c in range(5)]
-    last = TableCell(3, 0, "3.0 3.1 3.2 3.3 3.4", box=Box(60, 160, 410, 172))
-    seen = TableCandidate("model", Box(60, 100, 410, 172), (*cells, last), frozenset(range(20)))
-    label = LayoutBox(Box(55, 95, 420, 180), Category.TABLE)
+    cells = [TableCell(n, c, f"{n}.{c}", box=flat[8 * n + c].box) for n in range(3) for c in wide]
+    last = TableCell(3, 0, " ".join(f"3.{c}" for c in wide), box=Box(60, 160, 440, 172))
+    seen = TableCandidate("model", Box(60, 100, 440, 172), (*cells, last), frozenset(range(32)))
+    label = LayoutBox(Box(55, 95, 450, 180), Category.TABLE)
     [chosen] = TableChoice(lambda *_: [seen], [label], (), ()).of_lines(flat)
     assert seen not in (chosen.candidate, *chosen.rivals)
 
