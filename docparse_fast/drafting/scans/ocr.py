@@ -384,8 +384,11 @@ def _barred(characters: list[str], lang: str) -> NDArray[np.intp]:
 
 
 def _recognizer_weights() -> Path:
-    if (name := recognizer_weights()) == EIGHT_BITS:
-        return packaged(name)
+    name = recognizer_weights()
+    return packaged(name) if name == EIGHT_BITS else _weights(name)
+
+
+def _weights(name: str) -> Path:
     found = importlib.util.find_spec("rapidocr")
     folders = found.submodule_search_locations if found else None
     path = Path(next(iter(folders))) / "models" / name if folders else Path(name)
