@@ -7,7 +7,7 @@ a sheet whose grid runs through letterhead, items and totals. Each part is propo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from statistics import median
@@ -129,19 +129,21 @@ def _reach(kept: Sequence[int], start: int, length: int) -> int:
 
 
 def without_name(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
-    """The same without a first row of one cell that is a caption, or in larger type: it is none of the table's rows."""
+    """The same without a first row that begins with a heading or is a caption: it is none of the table's rows."""
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
-    rest = [cell for cell in cells if cell.row > 0]
-    if whole.reader == "lattice" or len(cells) != len(rest) + 1:
+    first = sorted((cell for cell in cells if cell.row == 0), key=lambda cell: cell.column)
+    if whole.reader == "lattice" or not first:
         return whole
-    first = min(cells, key=lambda cell: cell.row)
-    return next(part_of(whole, rest, lines), whole) if _is_name(first, whole.lines, lines) else whole
+    if not _is_name(first[0], whole, lines, alone=len(first) == 1):
+        return whole
+    return next(part_of(whole, [cell for cell in cells if cell.row > 0], lines), whole)
 
 
-def _is_name(cell: TableCell, numbers: Collection[int], lines: Sequence[Line]) -> bool:
-    named = [n for n in numbers if cell.box is not None and cell.box.holds(lines[n].box)]
-    others = [lines[n].size for n in numbers if n not in named]
-    if not named or not others:
+def _is_name(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *, alone: bool) -> bool:
+    """Whether it is in larger type than the table's: beside others than all of it, since articles' names may be so."""
+    in_it = [n for n in whole.lines if cell.box is not None and cell.box.holds(lines[n].box)]
+    others = [lines[n].size for n in whole.lines.difference(in_it)]
+    if not in_it or not others:
         return False
-    size, usual = min(lines[n].size for n in named), median(others)
-    return CAPTION.match(cell.text) is not None or (size > usual and not of_one_type(size, usual))
+    size, usual = min(lines[n].size for n in in_it), median(others) if alone else max(others)
+    return (size > usual and not of_one_type(size, usual)) or (alone and CAPTION.match(cell.text) is not None)

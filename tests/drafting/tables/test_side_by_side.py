@@ -67,3 +67,11 @@ def test_a_caption_or_a_line_in_larger_type_over_a_table_is_no_row_of_it(name, s
     said = [[name, ""], *LEFT]
     lines = [replace(each, size=size if each.plain == name else 10) for each in lines_of(said)]
     assert without_name(proposed(said), lines).height == rows
+
+
+@pytest.mark.parametrize(("sizes", "rows"), [({"Note": 13}, 4), ({"Note": 13, "Nails": 13, "Glue": 13}, 5)])
+def test_a_heading_beside_fields_over_a_table_is_no_row_of_it(sizes, rows):
+    """A delivery note's heading and its date were a head; a price list's articles in large type are its rows."""
+    said = [["Note", "6 May"], *LEFT]
+    lines = [replace(each, size=sizes.get(each.plain, 10)) for each in lines_of(said)]
+    assert without_name(proposed(said), lines).height == rows
