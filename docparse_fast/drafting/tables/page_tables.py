@@ -18,7 +18,7 @@ from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.parts import parts_of, without_name
+from docparse_fast.drafting.tables.parts import at_returning_heads, parts_of, without_name
 from docparse_fast.drafting.tables.places import (
     PlaceRow,
     between_names,
@@ -107,7 +107,8 @@ class TableChoice:
             yield from self._grids(ruled, lines)
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
-        found = [each for each in dict.fromkeys(proposed) if not (_is_list(each) or _holds_a_row_in_a_cell(each))]
+        parted = (part for each in dict.fromkeys(proposed) for part in (at_returning_heads(each, lines) or [each]))
+        found = [each for each in dict.fromkeys(parted) if not (_is_list(each) or _holds_a_row_in_a_cell(each))]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
         again = list(self._read_again(parts, frozenset(each.lines for each in found), lines))

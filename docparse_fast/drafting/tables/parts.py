@@ -39,6 +39,21 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
         yield from _part(whole, [cell for cell in cells if cell.column >= column], whole.height, whole.width, lines)
 
 
+def at_returning_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
+    """The tables of a place whose head returns below a name each time: none if it doesn't."""
+    cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
+    said = [tuple(cell.text for cell in row) for row in _rows(cells, whole.height)]
+    heads = Counter(row for row in said if len(row) >= FEWEST and not any(map(str.isdigit, "".join(row))))
+    head, times = next(iter(heads.most_common(1)), ((), 0))
+    starts = [n for n, row in enumerate(said) if row == head]
+    named = [n for n in starts if n and len(said[n - 1]) == 1]
+    if times < FEWEST or len(named) < len(starts) - (starts[0] == 0):
+        return []
+    ends = [*(max(0, n - 1) for n in starts), whole.height]
+    parts = ([cell for cell in cells if start <= cell.row < end] for start, end in zip((0, *starts), ends, strict=True))
+    return [part for held in parts for part in part_of(whole, held, lines)]
+
+
 def _rows(cells: Sequence[TableCell], height: int) -> list[list[TableCell]]:
     rows: list[list[TableCell]] = [[] for _ in range(height)]
     for cell in cells:

@@ -4,7 +4,7 @@ from drafting.tables.proposed import STEP, line, lines_of, proposed
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.parts import parts_of
+from docparse_fast.drafting.tables.parts import at_returning_heads, parts_of
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
 
@@ -90,3 +90,15 @@ def test_where_labels_begin_anew_behind_figures_another_table_may_begin():
     parts = [texts(part) for part in parts_of(whole, lines)]
     assert left in parts
     assert right in parts
+
+
+def test_a_head_that_returns_below_a_name_begins_another_table():
+    """A price list's three tables were one, their headings and heads rows of it."""
+    rows = [["Note", "", "1 May"], ["", "", "2 May"], ["Yard"], *ITEMS, ["Shop"], ITEMS[0], ["Rope", "5", "3.10"]]
+    parts = [texts(part) for part in at_returning_heads(proposed(rows), lines_of(rows))]
+    assert parts == [[["Note", "1 May"], ["", "2 May"]], ITEMS, [ITEMS[0], ["Rope", "5", "3.10"]]]
+
+
+def test_rows_that_are_alike_are_no_heads_that_return():
+    rows = [["Oars", "yes", "no"], ["Sail", "yes", "no"], ["Oars", "yes", "no"], ["Hull"], ["Keel", "yes", "no"]]
+    assert at_returning_heads(proposed(rows), lines_of(rows)) == []
