@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -79,6 +81,17 @@ OTHERS = ("e2e", "slow", "independent", "gpu")  # marks that a test gives itself
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What passes cost on this machine is measured anew: a table kept from a busy hour let a test fail for ever."""
+    if not hasattr(config, "workerinput"):  # workers inherit it
+        os.environ["XDG_CACHE_HOME"] = tempfile.mkdtemp(prefix="docparse-fast-tests-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)
