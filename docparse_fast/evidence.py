@@ -1,6 +1,6 @@
 """What stands behind a page: who drafted it, what each stage did, where draft and answer differ, whether it is exact.
 
-Knows values and the keys of `stats` in document.json (docs/output.md); decides nothing.
+Knows values and the keys of `stats` in document.json (docs/keys.md); decides nothing.
 """
 
 from __future__ import annotations

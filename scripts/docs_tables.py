@@ -122,11 +122,11 @@ def language_table(figures: Path = FIGURES) -> str:
     rows = []
     for language in dict.fromkeys(row["language"] for row in read_pages):
         shares = []
-        for kind, lang in (("clean", ""), ("clean", language), ("scanned", ""), ("scanned", language)):
-            mine = [row for row in read_pages if (row["language"], row["kind"], row["lang"]) == (language, kind, lang)]
+        for kind in ("clean", "scanned"):
+            mine = [row for row in read_pages if (row["language"], row["kind"], row["lang"]) == (language, kind, "")]
             shares.append(f"{100 * sum(row['wrong'] for row in mine) / sum(row['letters'] for row in mine):.1f}")
         rows.append([language, *shares])
-    return table(["", "clean", "clean, `--lang`", "spoilt like a scan", "spoilt, `--lang`"], rows)
+    return table(["", "clean", "spoilt like a scan"], rows)
 
 
 def formula_table(figures: Path = FIGURES) -> str:

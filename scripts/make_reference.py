@@ -18,8 +18,8 @@ ROOT = Path(__file__).parents[1]
 MAN, MARKDOWN = ROOT / "docparse_fast/data/docparse-fast.1", ROOT / "docs/commands.md"
 WIDTH = 10_000  # no line of the help is broken, so that each entry is one line
 WHAT_FOR = (
-    "What this page is for: to look up a command, an option or an environment variable. "
-    "`scripts/make_reference.py` makes it of what `--help` prints, which has `bench` too ([benchmarks](bench.md))."
+    "What this page is for: to look up a command, an option or an environment variable, as `--help` says them "
+    "(`scripts/make_reference.py`). `bench`: [benchmarks](bench.md)."
 )
 DONE = " ".join(EXIT_CODES.split())
 EXAMPLES = {
@@ -151,7 +151,7 @@ def markdown(found: list[tuple[str, list[Entry]]]) -> str:
         examples = ["\n".join(["```sh", *EXAMPLES[words], "```"])] if words in EXAMPLES else []
         blocks += [f"## {words}", *said[:first], *examples, *said[first:]]
     blocks += ["## Environment variables", "\n".join(f"- `{name}`: {text}" for name, text in VARIABLES.items())]
-    blocks += ["## Exit codes", DONE]
+    blocks += ["Exit codes and errors: [what a run leaves behind](output.md#exit-codes-and-errors)."]
     return "\n\n".join(blocks) + "\n"
 
 

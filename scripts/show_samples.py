@@ -29,13 +29,12 @@ WIDTH = 400  # pixels of a picture
 COLOURS = 32
 SHOWN_BEFORE = "mixed.pdf"  # its pages stand above, alone
 ROWS = 4  # of a table are shown
-WORDS, FIRST = 16, 8  # a longer paragraph is shown by its first words
+WORDS, FIRST = 12, 6  # a longer paragraph is shown by its first words
 INTRODUCTION = """# Samples
 
-What this page is for: to see what comes out before you install anything. Each document in `samples/` stands at the
-left; at the right is its Markdown, as your reader renders it, mistakes too; of long tables four rows, of long
-paragraphs the beginning. All are invented (`scripts/make_samples`), and tests hold the product to what is shown. No
-target looked at any of it: these are drafts, read on a CPU.
+What this page is for: to see what comes out before you install anything. At the left stand the documents of `samples/`,
+at the right their Markdown, mistakes too; of long tables four rows, of long paragraphs the beginning. All are invented
+(`scripts/make_samples`), and tests hold the product to what is shown. No target looked at any of it.
 
 ```sh
 docparse-fast convert samples/ -o out/
@@ -77,7 +76,7 @@ def page() -> str:
 def section(name: str, about: str) -> str:
     with pymupdf.open(ROOT / "samples" / name) as document:
         shown = [picture_name(name, n) for n in range(1, len(document) + 1)]
-    images = "\n".join(f'<img src="images/samples/{each}" width="{WIDTH}" alt="Page of {name}">' for each in shown)
+    images = "\n".join(f'<img src="images/samples/{each}" width="{WIDTH}" alt="{name}">' for each in shown)
     markdown = (ROOT / f"tests/golden/samples/{name}.md").read_text(encoding="utf-8").strip()
     for number, (_, _, after) in enumerate(figures(name), 1):  # parse() leaves pictures out, convert writes them
         line = f'<img src="images/samples/{figure_name(name, number)}" width="{WIDTH // 2}" alt="Figure of {name}">'
@@ -87,7 +86,7 @@ def section(name: str, about: str) -> str:
     if name == SHOWN_BEFORE:
         markdown = "What comes out of each stands above."
     return (
-        f"## {name}\n\n{about} [The Markdown as it is written](../tests/golden/samples/{name}.md).\n\n"
+        f"## {name}\n\n{about} [As it is written](../tests/golden/samples/{name}.md).\n\n"
         f'<table><tr><td valign="top" width="{WIDTH}">\n{images}\n</td><td valign="top" dir="auto">\n\n'
         f"{markdown}\n\n</td></tr></table>\n"
     )

@@ -129,7 +129,7 @@ def _report(path: Path) -> tuple[tuple[int, bool], list[Part]]:
 def paper() -> Iterator[Part]:
     printed = paper_table("table1")
     overall = [at for at, column in enumerate(printed.columns) if column.group == "Overall"]
-    yield f"**The paper's** ({citation()}; {printed.label}, {printed.title}), on {hardware()}:"
+    yield f"**The paper's** ({citation().partition(',')[0]}, {printed.label}), on {hardware()}:"
     rows = [
         (row.name, *(figure(row.figures[at], "x") for at in overall))
         for row in printed.rows

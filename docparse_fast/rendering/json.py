@@ -1,4 +1,4 @@
-"""Parsed documents to versioned JSON and back. Knows the keys that docs/output.md promises; reads no page.
+"""Parsed documents to versioned JSON and back. Knows the keys that docs/keys.md promises; reads no page.
 
 The same input gives the same bytes, except the `seconds` of each page; they are a separate key, easy to drop.
 """

@@ -66,6 +66,6 @@ def test_a_table_of_words_has_no_sums():
 
 
 def test_every_key_of_a_tables_sums_is_in_the_documentation():
-    text = (Path(__file__).parents[2] / "docs/output.md").read_text("utf-8")
+    text = (Path(__file__).parents[2] / "docs/keys.md").read_text("utf-8")
     keys = [each.name for kind in (TableSums, KeptSum, BrokenCell) for each in fields(kind)]
     assert [key for key in keys if f"`{key}`" not in text and f"`{key}[]`" not in text] == []

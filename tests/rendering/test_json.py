@@ -90,7 +90,7 @@ def test_seconds_stand_apart_and_are_all_that_two_runs_differ_in():
 
 
 def test_evidence_is_written_with_the_keys_that_are_promised():
-    """docs/output.md: an unverified page has the first four keys, a failed page only its warnings."""
+    """docs/keys.md: an unverified page has the first four keys, a failed page only its warnings."""
     failed, drafted = PageEvidence(), PageEvidence(drafter="embedded", reason="no text layer")
     compared = replace(drafted, plan="both", stage_2=StageEvidence(), agreement=1.0)
     assert list(failed.as_json()) == ["warnings"]

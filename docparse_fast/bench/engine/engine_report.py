@@ -16,11 +16,11 @@ COLUMNS = (
     Heading("tokens a step"),
     Heading("tokens/s", spared=True),
     Heading("decoding"),
-    Heading("efficiency"),
-    Heading("step cost"),
+    Heading("efficiency", spared=True),
+    Heading("step cost", spared=True),
     Heading("ms a step"),
     Heading("p95", spared=True),
-    Heading("host µs"),
+    Heading("host µs", spared=True),
     Heading("prefill share", spared=True),
 )
 
