@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Category, Draft, Region, TableCell
-from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.emphasis import Style, usual_style
 from docparse_fast.drafting.born_digital.sheet import Mirror, inked
 from docparse_fast.drafting.born_digital.text_lines import SOURCE
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
-from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
+from docparse_fast.drafting.tables.heads import SetAndDrawn, with_whole_texts
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.text.placed_words import in_boxes
 
@@ -37,9 +36,8 @@ def seen_from(table: TableCandidate, mirror: Mirror, *, right: bool) -> TableCan
 
 def _as_html(candidate: TableCandidate, looks: SetAndDrawn, usual: Style, *, right: bool) -> str:
     cells = _from_the_right(candidate.cells) if right else candidate.cells
-    whole = [replace(cell, text=joined(cell.text.split("\n"))) for cell in cells]
-    headed = with_heads(candidate.box, spanned_by_rules(candidate.box, whole, looks.rules), looks)
-    return table_html(with_marks(candidate.box, headed, looks.spans, usual))
+    whole = with_whole_texts(candidate.box, cells, looks)
+    return table_html(with_marks(candidate.box, whole, looks.spans, usual))
 
 
 def _placed(cell: TableCell, mirror: Mirror) -> TableCell:

@@ -10,13 +10,11 @@ from PIL import Image
 
 from docparse_fast.document import Box, Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.measures import HEAVIER
-from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
-from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
+from docparse_fast.drafting.tables.heads import SetAndDrawn, with_whole_texts
 from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.page_tables import TableChoice
 from docparse_fast.drafting.tables.places import rows_of
@@ -51,11 +49,11 @@ def scanned_tables(
     chosen = choice.of_lattices(drawn_tables(drawn, [_text_line(part) for part in parts]), parts)
     looks = SetAndDrawn([span for part in parts for span in _text_line(part).spans], drawn.rules, drawn.areas)
     tables = [_region(each, pieces, looks) for each in chosen]
-    rest = _without(pieces, chosen)
+    rest = not_in(pieces, (table.candidate.lines for table in chosen))
     parts = [piece.line for piece in rest]
     among = choice.of_lines(parts, list(led_lists(parts)))
     tables += [_region(each, rest, looks) for each in among]
-    return tables, _put_together(_without(rest, among), pieces)
+    return tables, _put_together(not_in(rest, (table.candidate.lines for table in among)), pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,21 +101,12 @@ def _text_line(line: Line) -> TextLine:
     return TextLine(line.box, spans)
 
 
-def _without(pieces: Sequence[_Piece], tables: Sequence[ChosenTable]) -> list[_Piece]:
-    return not_in(pieces, (table.candidate.lines for table in tables))
-
-
 def _region(chosen: ChosenTable, pieces: Sequence[_Piece], looks: SetAndDrawn) -> Region:
     held = [pieces[n] for n in sorted(chosen.candidate.lines)]
-    read = dict.fromkeys(_html(each, looks) for each in (chosen.candidate, *chosen.rivals))
+    grids = [with_whole_texts(each.box, each.cells, looks) for each in (chosen.candidate, *chosen.rivals)]
+    read = dict.fromkeys(table_html(with_header(tuple(grid))) for grid in grids)
     wholes = list({id(piece.whole): piece.whole for piece in held if piece.whole is not None}.values())
     drafts = tuple(draft_of(wholes, text, SOURCE) for text in read)
     box = Box.around([chosen.candidate.box, *(piece.line.box for piece in held)])
     quality = round(min(1.0, chosen.quality), 4)
     return Region(box, Category.TABLE, drafts, words=words_of([piece.line for piece in held]), structure=quality)
-
-
-def _html(table: TableCandidate, looks: SetAndDrawn) -> str:
-    cells = [replace(cell, text=joined(cell.text.split("\n"))) for cell in table.cells]
-    headed = with_heads(table.box, spanned_by_rules(table.box, cells, looks.rules), looks)
-    return table_html(with_header(tuple(headed)))

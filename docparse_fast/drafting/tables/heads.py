@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise, takewhile
 
 from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.blocks.code_rows import letters
+from docparse_fast.drafting.blocks.joined_text import hyphenated, joined
 from docparse_fast.drafting.measures import MOST, MOSTLY
 from docparse_fast.drafting.tables.drawn_evidence import WIDE
 from docparse_fast.drafting.words import NUMBER_CELL
@@ -23,13 +25,23 @@ BELOW = 0.7  # of a line's height, from words to the rule that underlines them
 YEAR = range(1900, 2101)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SetAndDrawn:
     """What is set and drawn on the page."""
 
     spans: Sequence[TextSpan]
     rules: Sequence[Box]
     areas: Sequence[Box]
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
+        return hyphenated(span.text for span in self.spans)
+
+
+def with_whole_texts(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> list[TableCell]:
+    """The same cells, each one's lines joined, those that span others and those of the head told."""
+    whole = [replace(cell, text=joined(cell.text.split("\n"), looks.terms)) for cell in cells]
+    return with_heads(table, spanned_by_rules(table, whole, looks.rules), looks)
 
 
 def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> list[TableCell]:

@@ -4,7 +4,7 @@ import pytest
 from counted import calls_of
 
 from docparse_fast.document import Box, TableCell, TextSpan
-from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads
+from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads, with_whole_texts
 
 ROWS = [("Year", "North", "South"), ("Wind", "4.2", "5.1"), ("Rain", "1.0", "2.2"), ("Snow", "0.3", "0.1")]
 TABLE = Box(90, 90, 400, 190)
@@ -83,3 +83,9 @@ def test_the_rows_of_a_long_table_are_not_gone_through_for_each_cell():
     long = Watched(cells([("a", "b", "c")] * 200))
     spanned_by_rules(Box(90, 90, 400, 5000), long, [])
     assert long.seen < 5 * len(long)
+
+
+def test_a_term_that_the_page_writes_within_a_line_keeps_its_hyphen_in_a_cell():
+    looks = SetAndDrawn([TextSpan(Box(0, 0, 90, 10), "/usr/lib/i386-linux-gnu/", "Serif", 10, 10)], [], [])
+    table = [TableCell(0, 0, "/usr/include/i386-linux-\ngnu/")]
+    assert [cell.text for cell in with_whole_texts(TABLE, table, looks)] == ["/usr/include/i386-linux-gnu/"]
