@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures drafting on a folder's documents: CPU and wall seconds per page, seconds by stage, and peak memory.
+"""What drafting costs: which pages of any documents take the most CPU seconds, or a whole batch and its memory.
 
-    python scripts/bench_drafting.py FOLDER [--json FILE]
-    python scripts/bench_drafting.py FOLDER --jobs 2        # `batch` over them all, and its memory over time
+    python scripts/bench_drafting.py FOLDER FILE.pdf --most-pages 4
+    python scripts/bench_drafting.py FOLDER --jobs 2 [--json FILE]       # further options are `batch`'s
 
-Each document is converted by its own process. Its seconds and memory are the kernel's for the whole process, with
-start-up and model loading. A stage's seconds are wall seconds inside it; the rest is start-up, loading and writing.
+A page's own seconds in document.json are by the clock; on a machine that does other things they say little. What a
+folder costs beside other tools, start-up included: scripts/peers.py.
 """
 
 from __future__ import annotations
@@ -13,115 +13,62 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from rich.console import Console
+from docparse_fast import DocparseError, ParseOptions, Parser
+from docparse_fast.options import RasterOptions, TargetOptions
+from docparse_fast.run.inputs import find_inputs
 
-from docparse_fast.bench.tables import WIDTH, Heading, Table, show
-from docparse_fast.run.inputs import Input, find_inputs
-from docparse_fast.run.provenance import models
-from docparse_fast.system.files import write
-
-STAGES = ("raster", "text_layer", "draft", "figures")
 LOOK_EVERY = 0.5  # seconds
-COLUMNS = ("document", "pages", "CPU s/page", "wall s/page", "peak MB")
-PRODUCT = (sys.executable, "-m", "docparse_fast")
-DRAFTS_ONLY = ("--target", "none", "-q")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here as well")
-    parser.add_argument("--jobs", type=int, help="time a whole batch with so many workers")
-    given, options = parser.parse_known_args()
+def main() -> int:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("documents", nargs="+", type=Path, help="files, or folders of them")
+    asked.add_argument("--most-pages", type=int, help="of each document")
+    asked.add_argument("--show", type=int, default=5)
+    asked.add_argument("--jobs", type=int, help="time a batch of the folder with so many workers")
+    asked.add_argument("--json", type=Path, metavar="FILE", help="write a batch's figures here as well")
+    given, options = asked.parse_known_args()
     if given.jobs:
-        report = {"batch": batch(given.folder, given.jobs, options)}
-        print(json.dumps(report["batch"]))
-    else:
-        documents = [converted(source, options) for source in find_inputs([given.folder], None)]
-        report = {"summary": summary(documents), "documents": documents}
-        show([table(documents, report["summary"])], Console(width=WIDTH))
-    made = {
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "packages": models(),
-        "options": options,
-    }
-    if given.json:
-        write(given.json, json.dumps({"format": "docparse-fast/bench-drafting", "version": 2, **made, **report}) + "\n")
+        said = json.dumps(batch(given.documents[0], given.jobs, options))
+        print(said)
+        if given.json:
+            given.json.write_text(said + "\n", encoding="utf-8")
+        return 0
+    raster = RasterOptions(max_pages=given.most_pages)
+    parser = Parser(ParseOptions(raster=raster, target=TargetOptions(name="none")))
+    found: list[tuple[float, str]] = []
+    try:
+        for source in find_inputs(given.documents, None):
+            found += costs_of(source.path, parser)
+    except KeyboardInterrupt:
+        print("interrupted; so far:")
+    found.sort(reverse=True)
+    for seconds, name in found[: given.show]:
+        print(f"{seconds:8.2f}  {name}")
+    if found:
+        print(f"{median(seconds for seconds, _ in found):8.2f}  the usual one of {len(found)} pages")
+    return 0
 
 
-def converted(source: Input, options: Sequence[str]) -> dict[str, Any]:
-    """Converts one document in its own process, and returns what the kernel says it used."""
-    start = time.perf_counter()
-    with tempfile.TemporaryDirectory() as out:
-        command = [
-            sys.executable,
-            "-m",
-            "docparse_fast",
-            "convert",
-            str(source.path),
-            "-o",
-            out,
-            *DRAFTS_ONLY,
-            *options,
-        ]
-        process = subprocess.Popen(command)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        files = [json.loads(path.read_text("utf-8")) for path in Path(out).rglob("document.json")]
-    pages = [page for file in files for page in file["pages"]]
-    seconds = sum((Counter(page["seconds"]) for page in pages), Counter())
-    return {
-        "document": source.name,
-        "pages": len(pages),
-        "failed_pages": sum(page["status"] == "failed" for page in pages),
-        "stage_seconds": {stage: round(seconds[stage], 4) for stage in STAGES},
-        "process_cpu_seconds": round(used.ru_utime + used.ru_stime, 3),
-        "process_wall_seconds": round(time.perf_counter() - start, 3),
-        "peak_mb": round(used.ru_maxrss / 1024, 1),
-    }
-
-
-def summary(documents: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Means over the pages that were read; the seconds include failed documents, which are listed."""
-    pages = sum(document["pages"] for document in documents)
-
-    def mean(name: str) -> float | None:
-        return round(sum(document[name] for document in documents) / pages, 3) if pages else None
-
-    return {
-        "documents": len(documents),
-        "pages": pages,
-        "failed": [d["document"] for d in documents if d["failed_pages"] or not d["pages"]],
-        "cpu_seconds_per_page": mean("process_cpu_seconds"),
-        "wall_seconds_per_page": mean("process_wall_seconds"),
-        "peak_mb": max((document["peak_mb"] for document in documents), default=0.0),
-        "stage_seconds": {s: round(sum(d["stage_seconds"][s] for d in documents) / max(1, pages), 4) for s in STAGES},
-    }
-
-
-def table(documents: Sequence[Mapping[str, Any]], found: Mapping[str, Any]) -> Table:
-    cells = [(d["document"], d["pages"], *_a_page(d), d["peak_mb"]) for d in documents]
-    cells.append(
-        ("all", found["pages"], found["cpu_seconds_per_page"], found["wall_seconds_per_page"], found["peak_mb"])
-    )
-    cells += [(f"of which {stage}", "", "", seconds, "") for stage, seconds in found["stage_seconds"].items()]
-    return Table(tuple(map(Heading, COLUMNS)), tuple(tuple(map(str, row)) for row in cells))
-
-
-def _a_page(document: Mapping[str, Any]) -> list[float]:
-    pages = max(1, document["pages"])
-    return [round(document[f"process_{kind}_seconds"] / pages, 3) for kind in ("cpu", "wall")]
+def costs_of(path: Path, parser: Parser) -> Iterator[tuple[float, str]]:
+    """CPU seconds and a name, for each page; a document that can't be read has none."""
+    before = time.process_time()
+    try:
+        for page in parser.pages(path):
+            after = time.process_time()
+            yield after - before, f"{path}, page {page.number}: {page.evidence.drafter} {page.status}"
+            before = after
+    except DocparseError as error:
+        print(f"{path}: {error}", file=sys.stderr)
 
 
 def batch(folder: Path, jobs: int, options: Sequence[str]) -> dict[str, Any]:
@@ -129,8 +76,8 @@ def batch(folder: Path, jobs: int, options: Sequence[str]) -> dict[str, Any]:
     before, start = os.times(), time.monotonic()
     own = workers = 0
     with tempfile.TemporaryDirectory() as out:
-        command = [*PRODUCT, "batch", str(folder), "-o", out, "--jobs", str(jobs), *DRAFTS_ONLY, *options]
-        with subprocess.Popen(command) as running:
+        command = [sys.executable, "-m", "docparse_fast", "batch", str(folder), "-o", out, "--jobs", str(jobs)]
+        with subprocess.Popen([*command, "--target", "none", "-q", *options]) as running:
             while running.poll() is None:
                 own = max(own, _memory("--pid", running.pid))
                 workers = max(workers, _memory("--ppid", running.pid))
@@ -148,4 +95,4 @@ def _memory(whose: str, pid: int) -> int:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
