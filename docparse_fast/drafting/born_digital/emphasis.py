@@ -107,7 +107,7 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
             after = next(filter(None, styles[n + 1 :]), PLAIN)
             joins = before == after and not (piece.raw.strip() and before.code)
             found[n] = piece._replace(style=before if joins else PLAIN)
-    return _without_lone_brackets(found)
+    return found
 
 
 def _main_style(pieces: Sequence[StyledPiece]) -> Style:
@@ -116,26 +116,6 @@ def _main_style(pieces: Sequence[StyledPiece]) -> Style:
     for piece in pieces:
         weights[piece.style] += sum(map(str.isalnum, piece.raw))
     return max(weights, key=lambda style: (weights[style], style == PLAIN))
-
-
-def _without_lone_brackets(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
-    """A bracket stands among words of its style only if both of its pair do."""
-    found, open_at = list(pieces), list[int]()
-    for n, piece in enumerate([*pieces, StyledPiece("", "", PLAIN)]):
-        if n and piece.style != pieces[n - 1].style:
-            for lone in open_at:
-                found[lone] = found[lone]._replace(style=PLAIN)
-            open_at = []
-        sign = piece.raw.strip()
-        if piece.style == PLAIN or piece.style.code:
-            continue
-        if open_at and BRACKETS[pieces[open_at[-1]].raw.strip()] == sign:
-            open_at.pop()
-        elif sign in BRACKETS:
-            open_at.append(n)
-        elif sign in BRACKETS.values():
-            found[n] = piece._replace(style=PLAIN)
-    return found
 
 
 def _is_code(piece: StyledPiece) -> bool:

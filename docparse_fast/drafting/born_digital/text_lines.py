@@ -27,7 +27,7 @@ from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import WORD_GAP
 from docparse_fast.drafting.words import PLAIN_BULLETS
-from docparse_fast.geometry import Filed, runs
+from docparse_fast.geometry import runs
 from docparse_fast.text.characters import CJK, has_right_to_left
 from docparse_fast.text.mail import is_mail
 from docparse_fast.text.markup import as_read, as_texts, is_address, linked
@@ -61,7 +61,7 @@ def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables
     usual = usual_style(span for line in lines for span in line.spans)
     formulas = partial(with_formulas, bars=bars, variables=variables)
     found: list[Line] = []
-    for spans in _with_marks(_without_typed_rules(lines)):
+    for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
         found += [_line(part, usual, formulas) for part in _parts(spans)]
     return found
 
@@ -75,29 +75,6 @@ def line_box(spans: Sequence[TextSpan]) -> Box:
 
 
 # ---------------------------------------------------------------------------------------- words to lines
-
-
-def _without_typed_rules(lines: Sequence[TextLine]) -> list[tuple[TextSpan, ...]]:
-    """The spans of each line; a leader that is a line of its own stands between what it leads from and to."""
-    rules = [line for line in lines if TYPED_RULE.fullmatch(line.text)]
-    words = [line for line in lines if not TYPED_RULE.fullmatch(line.text)]
-    level = Filed(words, by=lambda line: line.box.center[1])
-    behind: dict[int, tuple[TextSpan, ...]] = {}  # by the words that it follows
-    taken: set[int] = set()
-    for rule in (rule for rule in rules if LEADER.match(rule.text)):
-        before, after = _beside(rule, level)
-        if before is not None and after is not None and not {id(before), id(after)} & (taken | behind.keys()):
-            behind[id(before)] = (*rule.spans, *after.spans)
-            taken.add(id(after))
-    return [(*line.spans, *behind.get(id(line), ())) for line in words if id(line) not in taken]
-
-
-def _beside(rule: TextLine, level: Filed[TextLine]) -> tuple[TextLine | None, TextLine | None]:
-    """The lines that end where it begins, and begin where it ends."""
-    size = rule.spans[0].size
-    near = level.between(rule.box.y1 - size, rule.box.y1 + size)
-    before = next((line for line in near if abs(rule.box.x0 - line.box.x1) < size), None)
-    return before, next((line for line in near if abs(line.box.x0 - rule.box.x1) < size), None)
 
 
 _Pairs = Sequence[tuple[float, float]]  # of each line: type and baseline; or left and right

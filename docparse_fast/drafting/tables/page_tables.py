@@ -26,7 +26,6 @@ from docparse_fast.drafting.tables.places import (
     rows_of,
     ruled_places,
     sides_off_level,
-    torn_places,
 )
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.side_by_side import halves_of
@@ -91,9 +90,6 @@ class TableChoice:
         found = self._parted(self._proposed(level, lines), lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         chosen = self._chosen(others, lines)
-        if self._grids_seen and (torn := list(torn_places(level, [each.candidate.lines for each in chosen]))):
-            seen = [each for place in torn for each in self._grids_seen([lines[n] for n in place], place, self._rules)]
-            chosen = self._chosen([*others, *_on_one_side(seen, panels, lines)], lines)
         return [*(ChosenTable(each, 1.0) for each in contents), *chosen]
 
     def _proposed(self, level: Sequence[Sequence[PlaceRow]], lines: Sequence[Line]) -> Iterable[TableCandidate]:

@@ -5,7 +5,7 @@ Columns of prose stand so too, and so do labels over their values: what it is is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, pairwise
 from statistics import median
 
@@ -42,13 +42,6 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
         alone = 0 if is_apart(row, lines) else alone + 1
     places = [place for run in runs for place in _from_first_to_last(run, lines)]
     return [place for place in places if sum(is_apart(row, lines) for row in place) >= FEWEST_ROWS]
-
-
-def torn_places(level: Iterable[Sequence[PlaceRow]], tables: Sequence[frozenset[int]]) -> Iterator[list[int]]:
-    """The lines of those whose rows mostly go over several of the tables."""
-    for rows in level:
-        if 2 * sum(sum(not table.isdisjoint(row) for table in tables) > 1 for row in rows) > len(rows):
-            yield [n for row in rows for n in row]
 
 
 def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[int]]:

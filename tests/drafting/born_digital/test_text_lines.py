@@ -30,9 +30,3 @@ def test_a_word_whose_letters_are_set_in_fonts_of_their_own_stands_as_one():
     spans[1] = TextSpan(Box(10, 90, 12, 100), ".", "T10", 10, 100)
     (read,) = text_lines([TextLine(Box(0, 90, 41, 100), tuple(spans))])
     assert [text for _, text in read.words] == ["82.36", "net"]
-
-
-def test_a_leader_that_is_a_line_of_its_own_joins_what_it_leads_from_and_to():
-    pieces = [("Ladder", 100), ("." * 20, 130), ("35,50", 230), ("." * 20, 400)]
-    read = text_lines([line(text, x, 10) for text, x in pieces])
-    assert [each.plain for each in read] == [f"Ladder{'.' * 20}35,50"]

@@ -156,22 +156,6 @@ def test_a_lattice_ruled_throughout_stands_though_the_layout_sees_more_in_one_ta
     assert (chosen.candidate.cells, chosen.quality >= ENOUGH) == (drawn.cells, True)
 
 
-def test_networks_are_shown_the_whole_place_whose_rows_two_tables_tear():
-    rows = [
-        row(100 + 20 * n, (60, 102, f"Pay {n}"), (120, 150, f"{n}.50"), (420, 462, f"Due {n}")) for n in range(1, 9)
-    ]
-    lines = [each for made in rows for each in [*made, line(made[0].box.y0, 480, 515, "17.25")]]
-    halves, asked = [Box(50, 110, 300, 290), Box(400, 110, 600, 290)], []
-
-    def grids(shown, numbers, rules):
-        asked.append(len(shown))
-        return ()
-
-    labels = [LayoutBox(half, Category.TABLE) for half in halves]
-    assert len(TableChoice(grids, labels, (), ()).of_lines(lines, (), halves)) == 2
-    assert asked == [16, 16, 32]
-
-
 def test_a_head_on_a_ground_of_its_own_is_its_tables():
     """Two halves of a balance sheet lost their heads: a dark ground under three lines was a panel."""
     heads = [row(100 + 14 * n, (60, 110, "abc"[n] * 4), (200, 230, f"202{n}")) for n in range(3)]
