@@ -36,13 +36,12 @@ def confidence_of(draft: PageDraft) -> float | None:
 def expected_of(draft: PageDraft) -> Certainty | None:
     """The words of a page and how many of them are right; None on a blank page, and where most are unknown."""
     read = [region.drafts[0] for region in draft.regions if region.drafts]
-    known = summed(each.certainty for each in read)
+    known = summed(each.certainty for each in read) or Certainty(0.0, 0.0)
+    known += Certainty(draft.unread_words, 0.0)
     unknown = sum(len(_words(each.text)) for each in read if each.certainty is None)
-    if draft.blank or (known is not None and unknown > known.words):  # most of it: the rest doesn't speak for the page
+    if draft.blank or unknown > known.words:  # most of it: the rest doesn't speak for the page
         return None
-    if draft.unread_words:
-        known = (known or Certainty(0.0, 0.0)) + Certainty(draft.unread_words, 0.0)
-    return known if known is not None and known.words else None
+    return known if known.words else None
 
 
 def rubbish(expected: Certainty | None) -> Failure | None:

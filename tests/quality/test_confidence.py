@@ -49,6 +49,10 @@ def test_a_few_known_words_do_not_speak_for_a_page_of_unknown_ones():
     assert confidence_of(PageDraft(1, 600, 800, (known, region("c")))) == 0.5
 
 
+def test_a_few_words_that_were_left_out_do_not_make_a_page_of_unknown_ones_wrong():
+    assert confidence_of(PageDraft(1, 600, 800, (region("c d e f g"),), unread_words=2.0)) is None
+
+
 def test_lines_that_read_as_rubbish_are_a_doubt_on_a_page_that_is_not():
     good, bad = region("a b c", Certainty(90.0, 89.0)), region("AuUU vaANun 5Uua AvU wu", Certainty(5.0, 0.1))
     page = page_of(PageDraft(1, 600, 800, (good, bad)))
