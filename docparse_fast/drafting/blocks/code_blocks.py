@@ -12,7 +12,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, letters, main_type
-from docparse_fast.drafting.blocks.code_signs import APART, PageType, TypedRun, is_code
+from docparse_fast.drafting.blocks.code_signs import APART, INDENT, PROGRAM, PageType, TypedRun, is_code
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.measures import MOST_DRAWN, PROSAIC, PROSE, of_one_type
 from docparse_fast.geometry import parted, runs
@@ -40,16 +40,12 @@ def grounds_of(areas: Collection[Box]) -> list[Box]:
         return []
     found: list[Box] = []
     for area in sorted(areas, key=lambda box: (box.y0, box.x0)):
-        at = next((n for n, box in enumerate(found) if _continues(box, area)), None)
+        at = next((n for n, box in enumerate(found) if abs(box.x1 - area.x1) < 2 > abs(area.y0 - box.y1)), None)
         if at is None:
             found.append(area)
         else:
             found[at] = Box.around((found[at], area))
     return found
-
-
-def _continues(box: Box, area: Box) -> bool:
-    return abs(box.x1 - area.x1) < 2 and -2 < area.y0 - box.y1 < 2
 
 
 def ground_under(box: Box, grounds: Sequence[Box]) -> Box | None:
@@ -145,7 +141,7 @@ def _runs(column: Sequence[TypedRow], grounds: Sequence[Box], leading: float) ->
     """Rows that are one block if they are code: first and behind the last, by their places in the column."""
     typed = [n for n, row in enumerate(column) if row.mono]
     found = runs(typed, lambda run, n: run[-1] == n - 1 and _goes_on(column[n - 1], column[n], grounds, leading))
-    return [(run[0], run[-1] + 1) for run in found]
+    return [(run[_begins_with_term(column, run[0], run[-1] + 1)], run[-1] + 1) for run in found]
 
 
 def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: float) -> bool:
@@ -157,6 +153,15 @@ def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: fl
         return True
     whole = steps < APART or abs(steps - round(steps)) < BROKEN
     return whole and steps < MOST_BLANK + 1.5
+
+
+def _begins_with_term(column: Sequence[TypedRow], start: int, end: int) -> bool:
+    """Whether the words below stand farther in than the first row, and not as far as the others: it is their term."""
+    if end - start < 2 or end == len(column) or column[end].mono or PROGRAM.search(column[start].text):
+        return False
+    term, code, below = (column[n].box.x0 for n in (start, start + 1, end))
+    slack = INDENT * column[start].size
+    return term + slack < below < code - slack
 
 
 def _block(rows: Sequence[TypedRow], ground: Box | None, leading: float) -> CodeBlock:

@@ -30,7 +30,7 @@ def table_region(chosen: ChosenTable, looks: SetAndDrawn, *, right: bool) -> Reg
 
 def seen_from(table: TableCandidate, mirror: Mirror, *, right: bool) -> TableCandidate:
     """As it stands on the page: columns of a mirrored page are counted from its left, like those of all readers."""
-    cells = [_placed(cell, mirror) for cell in table.cells]
+    cells = [replace(cell, box=cell.box and mirror(cell.box)) for cell in table.cells]
     return replace(table, box=mirror(table.box), cells=tuple(_from_the_right(cells) if right else cells))
 
 
@@ -38,10 +38,6 @@ def _as_html(candidate: TableCandidate, looks: SetAndDrawn, usual: Style, *, rig
     cells = _from_the_right(candidate.cells) if right else candidate.cells
     whole = with_whole_texts(candidate.box, cells, looks)
     return table_html(with_marks(candidate.box, whole, looks.spans, usual))
-
-
-def _placed(cell: TableCell, mirror: Mirror) -> TableCell:
-    return replace(cell, box=mirror(cell.box)) if cell.box is not None else cell
 
 
 def _from_the_right(cells: Sequence[TableCell]) -> list[TableCell]:
