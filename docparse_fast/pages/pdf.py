@@ -17,7 +17,7 @@ from docparse_fast.pages.labels import PageLabels
 from docparse_fast.pages.notes import WHOLE_DOCUMENT, Notes, one_line
 from docparse_fast.pages.pictures import Pictures, tells_of_missing
 from docparse_fast.pages.sizes import fitting_scale
-from docparse_fast.pages.structure import leave_circles_out
+from docparse_fast.pages.tag_circles import leave_circles_out
 from docparse_fast.pages.weight import MOST_CHARACTERS, MOST_DRAWN, Weight, weigh
 from docparse_fast.system.mupdf import pymupdf
 from docparse_fast.work import MOST_STEPS

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from docparse_fast.text.words import TAG
+from docparse_fast.text.compared_words import TAG
 from docparse_fast.verification.judging import EVEN, JudgedPiece
 
 _ONE_BY_ONE = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"

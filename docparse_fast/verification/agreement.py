@@ -10,7 +10,7 @@ from itertools import accumulate, chain
 
 from docparse_fast.document import Block, Category, Region
 from docparse_fast.evidence import Correction, Invention, Omission
-from docparse_fast.text.words import words
+from docparse_fast.text.compared_words import words
 
 FEWEST = 3  # words in a row: a shorter stretch that only one side has is not reported
 SUPPORT = 0.3  # of a block's words, or runs of letters, that a region must share to be the same piece of text

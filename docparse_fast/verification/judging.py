@@ -15,7 +15,7 @@ from docparse_fast.document import Region, block_of
 from docparse_fast.drafted import cropped
 from docparse_fast.evidence import JudgeEvidence
 from docparse_fast.speculative.judging import Judgements, JudgingDecoder, TokenJudgement, judge_texts
-from docparse_fast.text.words import TAG
+from docparse_fast.text.compared_words import TAG
 from docparse_fast.verification.placing import character_ends, places_of
 from docparse_fast.verification.regions import MARGIN
 from docparse_fast.verification.target import DocumentTarget

@@ -28,8 +28,8 @@ from docparse_fast.evidence import CandidateCount, PageEvidence, StageEvidence
 from docparse_fast.speculative import metrics
 from docparse_fast.speculative.growing_answer import Decoded, Finish, TokenOrigin
 from docparse_fast.speculative.repetition import find_loop
+from docparse_fast.text.compared_words import word_places
 from docparse_fast.text.placed_words import PlacedWords
-from docparse_fast.text.words import word_places
 from docparse_fast.verification.agreement import Comparison, compare, rest_of
 from docparse_fast.verification.judging import JudgedRegions
 from docparse_fast.verification.page import PageReading

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.growing_answer import LEAST_CHANCE
 from docparse_fast.speculative.guess_tree import GuessTree
+from docparse_fast.verification.answer_places import Place, Places
 from docparse_fast.verification.boxes import NUMBERS
 from docparse_fast.verification.guessing import Guesses
 from docparse_fast.verification.habits import Gap, Gaps
 from docparse_fast.verification.letters import Site, in_math
-from docparse_fast.verification.places import Place, Places
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
 VARIANTS = 3  # gaps offered at the likeliest place

@@ -7,7 +7,7 @@ import pytest
 from page_files import raw_pdf
 
 from docparse_fast.pages import open_pages
-from docparse_fast.pages.structure import leave_circles_out
+from docparse_fast.pages.tag_circles import leave_circles_out
 
 
 @pytest.mark.parametrize(("parent", "stays"), [(b"5 0 R", True), (b"6 0 R", False), (b"7 0 R", False)])
