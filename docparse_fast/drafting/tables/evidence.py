@@ -37,7 +37,7 @@ from docparse_fast.drafting.tables.drawn_evidence import (
     ruled_through,
     rules_across,
 )
-from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
+from docparse_fast.drafting.tables.grid import in_rows, looks_like_number, row_boxes
 from docparse_fast.geometry import Filed, Item
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "fields", "drawn-white")
@@ -117,7 +117,7 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
     unit = median(line.box.height for line in held) if held else 1.0
     height, width = candidate.height, candidate.width
     columns = _columns(cells, width)
-    rows = _rows(cells, height)
+    rows = in_rows(cells, height)
     body = [row for row in rows[1:] if row]
     inside = lines_of_cells(cells, held)
     tables = [label.box for label in labels if label.category is Category.TABLE]
@@ -193,13 +193,6 @@ def _columns(cells: Sequence[TableCell], width: int) -> list[list[TableCell]]:
     for cell in cells:
         if cell.columns == 1 and cell.row > 0:
             found[cell.column].append(cell)
-    return found
-
-
-def _rows(cells: Sequence[TableCell], height: int) -> list[list[TableCell]]:
-    found: list[list[TableCell]] = [[] for _ in range(height)]
-    for cell in cells:
-        found[cell.row].append(cell)
     return found
 
 

@@ -240,6 +240,13 @@ def looks_like_number(text: str) -> bool:
     return bool(_NUMBER.match(text.strip()))
 
 
+def in_rows(cells: Sequence[TableCell], height: int) -> list[list[TableCell]]:
+    rows: list[list[TableCell]] = [[] for _ in range(height)]
+    for cell in cells:
+        rows[cell.row].append(cell)
+    return rows
+
+
 def row_boxes(rows: Iterable[Sequence[TableCell]]) -> list[Box]:
     """Where the words of each row that has some stand."""
     return [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]

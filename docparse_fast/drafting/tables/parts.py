@@ -16,6 +16,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.grid import in_rows
 from docparse_fast.drafting.words import CAPTION
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
@@ -28,7 +29,7 @@ ACROSS = 0.2  # of a line: as much of it within a part that it isn't of, and it 
 def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCandidate]:
     """Runs of rows between the plainest cuts, and the columns left and right of where a second table may begin."""
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
-    rows = _rows(cells, whole.height)
+    rows = in_rows(cells, whole.height)
     ends = [0, *sorted(_cuts(rows)), whole.height]
     for top, bottom in combinations(ends, 2):
         if bottom - top < whole.height:
@@ -42,7 +43,7 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
 def at_returning_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
     """The tables of a place whose head returns below a name each time: none if it doesn't."""
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
-    said = [tuple(cell.text for cell in row) for row in _rows(cells, whole.height)]
+    said = [tuple(cell.text for cell in row) for row in in_rows(cells, whole.height)]
     heads = Counter(row for row in said if len(row) >= FEWEST and not any(map(str.isdigit, "".join(row))))
     head, times = next(iter(heads.most_common(1)), ((), 0))
     starts = [n for n, row in enumerate(said) if row == head]
@@ -52,13 +53,6 @@ def at_returning_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[Tab
     ends = [*(max(0, n - 1) for n in starts), whole.height]
     parts = ([cell for cell in cells if start <= cell.row < end] for start, end in zip((0, *starts), ends, strict=True))
     return [part for held in parts for part in part_of(whole, held, lines)]
-
-
-def _rows(cells: Sequence[TableCell], height: int) -> list[list[TableCell]]:
-    rows: list[list[TableCell]] = [[] for _ in range(height)]
-    for cell in cells:
-        rows[cell.row].append(cell)
-    return rows
 
 
 def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
