@@ -19,13 +19,13 @@ from docparse_fast.text.placed_words import PlacedWord
 
 BEFORE = 2.5  # of the type's size, between a box and its words
 MISREAD = re.compile(r"^\\?(?:[^\w\s]|[口囗曰日回冈区図凶因]|[OoQDCXxVv0](?=[A-Z\W]|$))\s*")
-SMALLEST, LARGEST = 0.6, 1.8  # of the type's size
+SMALLEST, SMALLEST_RING, LARGEST = 0.6, 0.75, 1.8  # of the type's size; a smaller ring is an `o`
 EVEN = 0.8  # the shorter side, of the longer one
 EDGE = 0.2  # of a side: where its line runs
 DRAWN = 0.85  # of a side or a ring has ink
 INNER = 0.28  # of a side, from its edge to what may be in it
 EMPTY = 0.08  # of what is within, inked by grain
-WHITE = 0.3  # of a side, beside it
+WHITE, APART = 0.3, 1.2  # of a side, beside it; beside a ring, at one side
 CORNER = 0.14  # of a side, which a ring leaves white
 ALIKE = 0.15  # of a side, by which boxes of one form may differ
 FEWEST, MOST = 2, 200  # on a page
@@ -45,8 +45,7 @@ def with_ticks(image: Pixels, lines: Sequence[Line]) -> list[Line]:
 
 
 def _belongs(box: Box, line: Line) -> bool:
-    level = line.box.y0 < box.center[1] < line.box.y1
-    return level and line.box.x0 - BEFORE * line.size < box.x0 < line.box.x1
+    return line.box.y0 < box.center[1] < line.box.y1 and line.box.x0 - BEFORE * line.size < box.x0 < line.box.x1
 
 
 def _with_signs(line: Line, boxes: Sequence[TickBox]) -> Line:
@@ -57,8 +56,7 @@ def _with_signs(line: Line, boxes: Sequence[TickBox]) -> Line:
     parts = iter(pieces(line, [run for run in runs if run]))
     plain, text, placed = "", "", list[PlacedWord]()
     for run, each in zip(runs, [None, *boxes], strict=True):
-        part = next(parts) if run else None
-        said, written = (part.plain, part.text) if part else ("", "")
+        said, written = ((part := next(parts)).plain, part.text) if run else ("", "")
         if each is not None:
             over = bool(run) and run[0][0].x0 < each.box.center[0]
             said, written = (f"{each.sign} {MISREAD.sub('', words) if over else words}" for words in (said, written))
@@ -85,8 +83,8 @@ def _closed_shapes(ink: Pixels, size: float) -> Iterator[tuple[str, TickBox]]:
         if not SMALLEST * size <= long <= LARGEST * size or min(width, height) < EVEN * long:
             continue
         shape = marked[y : y + height, x : x + width] == n
-        kind = "square" if _is_square(shape) else "ring" if _is_ring(shape) else ""
-        if kind and _stands_alone(ink, x, y, width, height):
+        kind = "square" if _is_square(shape) else "ring" if long > SMALLEST_RING * size and _is_ring(shape) else ""
+        if kind and _stands_alone(ink, x, y, width, height, most=APART if kind == "ring" else WHITE):
             yield kind, TickBox(Box(x, y, x + width, y + height), _inked(ink[y : y + height, x : x + width]) > EMPTY)
 
 
@@ -115,11 +113,12 @@ def _inked(within: Pixels) -> float:
     return float(within[rows:-rows, columns:-columns].mean())
 
 
-def _stands_alone(ink: Pixels, x: int, y: int, width: int, height: int) -> bool:
-    """White at both sides, as no letter within a word has."""
-    white, row = max(1, round(WHITE * width)), ink[y : y + height]
-    beside = (row[:, max(0, x - white) : x], row[:, x + width : x + width + white])
-    return all(side.mean() < EMPTY / 2 for side in beside if side.size)
+def _stands_alone(ink: Pixels, x: int, y: int, width: int, height: int, most: float) -> bool:
+    """White at both sides, as no letter within a word has, and `most` of it at one: no word in a sentence has that."""
+    row, reaches = ink[y : y + height], [max(1, round(share * width)) for share in (WHITE, most)]
+    sides = [(row[:, max(0, x - reach) : x], row[:, x + width : x + width + reach]) for reach in reaches]
+    near, far = ([not side.size or side.mean() < EMPTY / 2 for side in pair] for pair in sides)
+    return all(near) and any(far)
 
 
 def _is_of_form(each: tuple[str, TickBox], found: Sequence[tuple[str, TickBox]]) -> bool:

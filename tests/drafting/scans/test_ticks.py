@@ -39,3 +39,17 @@ def test_what_was_read_for_a_box_goes(misread):
 
 def test_a_box_without_words_stands_alone():
     assert read([line(50, (60, "yes"))], (30, 52, False), (300, 200, True)) == ["☐ yes", "☒"]
+
+
+@pytest.mark.parametrize(
+    ("radius", "left", "said"), [(9, 30, "☐ rato"), (5, 30, "o rato"), (9, 130, "viu o gato")], ids=["ring", "o", "O"]
+)
+def test_an_o_is_no_ring(radius, left, said):
+    image = np.full((300, 500, 3), 255, np.uint8)
+    for y in (50, 90):
+        cv2.circle(image, (left + 10, y + 11), radius, (0, 0, 0), 2)
+        if left > 100:
+            cv2.rectangle(image, (80, y), (120, y + 20), (0, 0, 0), -1)
+        cv2.rectangle(image, (left + 30, y), (left + 80, y + 20), (0, 0, 0), -1)
+    words = [(80, "viu")] * (left > 100) + [(left, "o"), (left + 30, said.split()[-1])]
+    assert [each.plain for each in with_ticks(image, [line(y, *words) for y in (50, 90)])] == [said, said]
