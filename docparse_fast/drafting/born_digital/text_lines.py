@@ -47,7 +47,6 @@ SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹�
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 HAS_FORM = re.compile(r"[0-9+\-−=(),.;–\s]+")
 TYPED_RULE = re.compile(r"(?:[.·_=*~—–-]\s*){8,}|\s*")  # a line drawn with type
-LEADER = re.compile(r"\s*[.·_]")
 # In a line that is typed from end to end: without such a sign it is what somebody filled in
 SIGNS_OF_CODE = re.compile(r"[_/\\=<>{}()$#|&~`]|--|^\s*[a-z][a-z0-9.+-]*\s*$")
 PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)

@@ -38,8 +38,7 @@ from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.measures import ROW, SAME_PLACE, WITHIN
 from docparse_fast.geometry import merged, not_in, parted
 
-ABOVE = 0.9  # of the type's size: how near in height two parts of one formula stand
-BESIDE = 4.0  # of the type's size, the same along the line
+BESIDE = 4.0  # of the type's size: how near along the line two parts of one formula stand
 THIN = 0.1  # pixels: lines may have no height at all
 MOST_LINES = 250
 OVER_BAR = 0.6  # of the type's size: how far off a bar a numerator or a denominator may stand
