@@ -24,12 +24,13 @@ from docparse_fast.drafting.scans import figures
 from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidLine, bend_of, bow, usual_height
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.languages import check_languages
+from docparse_fast.drafting.scans.leaning import lean_of
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
-from docparse_fast.drafting.scans.quads import Quad, skew
+from docparse_fast.drafting.scans.quads import Quad
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
 from docparse_fast.drafting.scans.sheets import PaperSheet, evened, gutter, is_ill_lit, sheet_of
 from docparse_fast.drafting.scans.ticks import with_ticks
@@ -40,7 +41,7 @@ from docparse_fast.geometry import parted
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
 MOST_BENDS = 2  # one after another: of a strongly bent page the first look doesn't see all lines
-LEANING = 0.3  # degrees, from which a page is set level before anything is measured on it
+LEANING = 0.2  # degrees, from which a page is set level before anything is measured on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +210,7 @@ class EmbeddedDrafter:
 
     def _read_level(self, found: UprightImage) -> ReadImage:
         pixels, quads = found.pixels, found.quads
-        lean = skew(quads)
+        lean = lean_of(pixels, quads)
         if abs(lean) < LEANING:
             return self._lines_of(pixels, quads, found.turned, 0.0)
         size = pixels.shape[1::-1]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import TELLING_LETTERS
+from docparse_fast.drafting.measures import HEAVIER, TELLING_LETTERS
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 MOSTLY = 0.6  # of a line's letters, which tell what its ink's height is
@@ -25,20 +25,32 @@ LONG = 15  # characters of a line that helps to tell what is usual
 FEWEST_LINES = 3
 CAPITALS = 1.42  # heights of small letters
 PAPER = 0.3  # of the way from paper to ink: what is less is none
-HALF = 0.5  # of the way from paper to ink
+SOLID = 0.6  # ... of strokes: bold ones hold more of their page's darkest ink
+LIGHTEST = 10  # in a hundred pixels of a line are paper, whatever stands in it
+GROWS = 0.5  # strokes grow less than their type
 SMALL, CAPITAL, SQUARE = "small", "capital", "square"
 
 
 def with_letter_sizes(image: Pixels, lines: Sequence[Line]) -> list[Line]:
-    """The lines with `letter_size`, on the scale on which most lines' `size` is right, and with `weight`."""
-    looks = {n: (kind, *_look(image, line.box)) for n, line in enumerate(lines) if (kind := _kind(line))}
-    usual = _usual(lines, {n: (kind, height) for n, (kind, height, _) in looks.items() if height})
-    strokes = {n: stroke / height for n, (_, height, stroke) in looks.items() if height and stroke}
-    long = [share for n, share in strokes.items() if len(lines[n].plain) >= LONG]
-    made = list(lines)
-    for n, (kind, height, _) in looks.items():
-        weight = math.log(strokes[n] / median(long)) if long and n in strokes else 0.0
-        made[n] = replace(lines[n], letter_size=round(height * usual.get(kind, 0.0), 2), weight=round(weight, 3))
+    """The lines with `letter_size`, on the scale on which most lines' `size` is right, with `weight`, bold or not."""
+    crops = [_crop(image, line.box) for line in lines]
+    kinds = {n: kind for n, line in enumerate(lines) if crops[n].size and (kind := _kind(line))}
+    heights = {
+        n: (kind, height) for n, kind in kinds.items() if (height := _height(_dark(crops[n], 2, PAPER).sum(axis=1)))
+    }
+    usual = _usual(lines, heights)
+    strokes = [
+        crop.size and _stroke(_dark(crop, 0.5, SOLID)) / line.size**GROWS
+        for crop, line in zip(crops, lines, strict=True)
+    ]
+    long = [stroke for line, stroke in zip(lines, strokes, strict=True) if stroke and len(line.plain) >= LONG]
+    common = median(long or [stroke for stroke in strokes if stroke] or [1.0])
+    made = []
+    for n, (line, stroke) in enumerate(zip(lines, strokes, strict=True)):
+        kind, height = heights.get(n, ("", 0.0))
+        weight = math.log(stroke / common) if stroke else 0.0
+        size = round(height * usual.get(kind, 0.0), 2)
+        made.append(replace(line, letter_size=size, weight=round(weight, 3), bold=weight > HEAVIER))
     return made
 
 
@@ -55,17 +67,18 @@ def _kind(line: Line) -> str:
     return kind if counts[kind] >= MOSTLY * len(letters) else ""
 
 
-def _look(image: Pixels, box: Box) -> tuple[float, float]:
-    """The height of its letters, and the width of their strokes."""
+def _crop(image: Pixels, box: Box) -> Pixels:
     x0, y0, x1, y1 = (max(0, round(side)) for side in (box.x0, box.y0, box.x1, box.y1))
-    cut = np.ascontiguousarray(image[y0:y1, x0:x1])
-    if not cut.size:
-        return 0.0, 0.0
-    grey = cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY)
-    ink, paper = (float(level) for level in np.percentile(grey[::2, ::3], (2, 90)))
-    dark = (paper - grey) / max(1.0, paper - ink)
-    inked = np.where(dark > PAPER, np.minimum(dark, 1.0), 0.0)
-    return _height(inked.sum(axis=1)), _stroke(inked)
+    return cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY) if (cut := np.ascontiguousarray(image[y0:y1, x0:x1])).size else cut
+
+
+def _dark(grey: Pixels, darkest: float, least: float) -> NDArray[np.float64]:
+    """How far each pixel is from paper to ink, which may be white; what is less than `least` is paper."""
+    ink, middle, paper = (float(level) for level in np.percentile(grey[::2, ::3], (darkest, 50, 100 - LIGHTEST)))
+    if middle - ink < paper - middle:
+        ink, paper = (float(level) for level in np.percentile(grey[::2, ::3], (100 - darkest, LIGHTEST)))
+    dark = (paper - grey.astype(np.float64)) / ((paper - ink) or 1.0)
+    return np.where(dark > least, np.minimum(dark, 1.0), 0.0)
 
 
 def _height(rows: NDArray[np.float64]) -> float:
@@ -81,9 +94,9 @@ def _height(rows: NDArray[np.float64]) -> float:
 
 
 def _stroke(inked: NDArray[np.float64]) -> float:
-    """The usual width of a run of ink from left to right."""
-    begins = np.count_nonzero(np.diff((inked > HALF).astype(np.int8), axis=1) > 0)
-    return float(inked.sum()) / begins if begins else 0.0
+    """How wide strokes are: their ink over half of their outline, by how steeply it rises and falls."""
+    edges = np.hypot(np.diff(inked, axis=1)[:-1], np.diff(inked, axis=0)[:, :-1]).sum()
+    return float(2 * inked.sum() / edges) if edges else 0.0
 
 
 def _usual(lines: Sequence[Line], heights: Mapping[int, tuple[str, float]]) -> dict[str, float]:

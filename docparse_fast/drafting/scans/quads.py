@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -14,7 +13,6 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.measures import DOWNWARDS
 
 LEVEL = 0.5  # degrees: what leans less is cut out as it stands
-LONG = ((8, 3), (4, 5))  # width over height, from which a line's slope is known; how many are needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +56,3 @@ def level_crop(image: Pixels, quad: Quad) -> Pixels:
     size = (max(1, math.ceil(quad.width)), max(1, math.ceil(quad.height)))
     level = cv2.warpAffine(image, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(level, np.uint8)
-
-
-def skew(quads: Sequence[Quad]) -> float:
-    """By how many degrees the page leans, from its long lines or, without them, from more that are shorter.
-
-    0 where they don't agree.
-    """
-    for long, fewest in LONG:
-        angles = [quad.angle for quad in quads if quad.width > long * quad.height]
-        if len(angles) >= fewest:
-            middle = float(np.median(angles))
-            return middle if float(np.median(np.abs(np.array(angles) - middle))) < LEVEL else 0.0
-    return 0.0

@@ -12,7 +12,6 @@ from docparse_fast.document import Box, Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
-from docparse_fast.drafting.measures import HEAVIER
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, with_whole_texts
 from docparse_fast.drafting.tables.led_lists import led_lists
@@ -95,9 +94,8 @@ def _put_together(left: Sequence[_Piece], pieces: Sequence[_Piece]) -> list[Line
 
 def _text_line(line: Line) -> TextLine:
     """As a text layer has it, a span a word."""
-    bold = line.weight > HEAVIER
     words = line.words or words_of([line])
-    spans = tuple(TextSpan(box, f"{word} ", "", line.size, baseline=line.box.y1, bold=bold) for box, word in words)
+    spans = tuple(TextSpan(box, f"{word} ", "", line.size, baseline=line.box.y1, bold=line.bold) for box, word in words)
     return TextLine(line.box, spans)
 
 

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
+from operator import attrgetter
 from statistics import median
 
 import cv2
 import numpy as np
 
+from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.bending import MidLine
 from docparse_fast.drafting.scans.quads import Quad, level_crop
@@ -34,6 +36,9 @@ WIDEST = 24  # of what the detector found, asked whether it holds one line
 RUN_TOGETHER = 0.25  # of them that hold several: flat scans have 0.12 at most, photographs of small type 0.38 or more
 PIECE = 8  # core's heights, along a line: a piece is as good as level
 FULL = 0.25  # of the ink that a piece's fullest rows have: with less a row is between lines, whatever specks it has
+THROUGH = 0.85  # of the rows: a rule
+DEEP = 0.3  # of a box's height, that the next reaches into it
+CROWDED = 0.2  # of a page's boxes
 SOME = 0.1  # of the widest; of 31 flat scans 0.083 at most, of small type photographed 0.125 or more
 
 
@@ -84,6 +89,23 @@ def are_run_together(image: Pixels, quads: Sequence[Quad], lines: Sequence[MidLi
     return sum(_depth(image, line) > 1 for line in widest) > SOME * len(widest)
 
 
+def are_crowded(quads: Sequence[Quad]) -> bool:
+    """Whether many boxes reach into the next below: from so far the detector sees no white between such lines."""
+    boxes = sorted((quad.box for quad in quads if quad.width > quad.height), key=attrgetter("y0"))
+    return sum(_reaches_down(n, boxes) for n in range(len(boxes))) > CROWDED * max(1, len(boxes))
+
+
+def _reaches_down(n: int, boxes: Sequence[Box]) -> bool:
+    box = boxes[n]
+    below = takewhile(lambda other: other.y0 < box.y1, islice(boxes, n + 1, None))
+    return any(
+        min(box.y1, other.y1) - other.y0 > DEEP * min(box.height, other.height)
+        and min(box.x1, other.x1) - max(box.x0, other.x0) > 0.5 * min(box.width, other.width)
+        and other.y0 > box.y0 + DEEP * box.height
+        for other in below
+    )
+
+
 def _depth(image: Pixels, line: MidLine) -> float:
     """How many lines stand one over the other along most of it."""
     length, depths = float(np.ptp(line.points[:, 0])), []
@@ -104,6 +126,9 @@ def _found(row: Quad, quads: Sequence[Quad]) -> bool:
 def _rows(image: Pixels, quad: Quad) -> list[Quad]:
     ink = _ink(level_crop(image, quad))
     bands = _bands(ink)
+    if len(bands) < 2:  # a rule beside its lines runs through, or they touch
+        ink[:, ink.mean(axis=0) > THROUGH] = 0
+        bands = _bands(ink, FULL * float(np.quantile(ink.sum(axis=1), 0.9)))
     if len(bands) < 2 or _are_upright_characters(ink, bands):
         return [quad]
     scale = quad.height / len(ink)

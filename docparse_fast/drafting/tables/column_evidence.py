@@ -132,4 +132,4 @@ def lone_near(rows: Sequence[Sequence[TableCell]]) -> float:
 
 
 def _weight(line: Line) -> float:
-    return float(line.bold) or line.weight
+    return line.weight or float(line.bold)

@@ -10,7 +10,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans import ocr
 from docparse_fast.drafting.scans.ocr import Ocr, TextRecognizer
-from docparse_fast.drafting.scans.quads import Quad, crop, skew
+from docparse_fast.drafting.scans.quads import Quad, crop
 
 
 def drawn(*lines, width=420, size=14, font="helv", dpi=150):
@@ -86,19 +86,6 @@ def test_a_slanted_line_is_cut_out_level(reader):
     (quad,) = reader.detector.find(slanted)
     assert 2.5 < quad.angle < 5.5
     assert reader.read(slanted, [quad]).lines[0].text == "Set at a slant, and level again"
-
-
-def test_a_page_leans_only_where_its_long_lines_agree():
-    lines = [Quad(500, 50 * n, 800, 20, 1.5) for n in range(4)]
-    assert skew(lines) == 1.5
-    assert skew(lines[:2]) == 0.0
-    assert skew([Quad(500, 50 * n, 800, 20, 3.0 * n) for n in range(4)]) == 0.0
-
-
-def test_many_shorter_lines_tell_how_a_page_leans_where_no_long_ones_do():
-    shorter = [Quad(300 * (n % 2), 50 * n, 110, 20, angle) for n, angle in enumerate((-1.2, -1.1, -1.3, 0.0, -1.1))]
-    assert skew(shorter) == -1.1
-    assert skew(shorter[:4]) == 0.0
 
 
 def test_a_quad_that_stands_upright_is_its_own_box():
