@@ -48,7 +48,7 @@ from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.page_scripts import DOUBTFUL
 from docparse_fast.drafting.scans.quads import Quad, crop, level_crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
-from docparse_fast.drafting.scans.stacked_lines import are_crowded, are_run_together, parted, with_stacked_marks
+from docparse_fast.drafting.scans.stacked_lines import nearer_by, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
 from docparse_fast.errors import ModelError
@@ -57,7 +57,6 @@ from docparse_fast.text.characters import SQUARE_LETTERS
 from docparse_fast.text.placed_words import PlacedWord
 
 FIRST_LOOK = 960  # longest side of the detector's first input
-NEARER = 1.4  # a second look at lines without white between them
 MOST_PIXELS = 1920 * 1472  # of a detector's input, whatever the page
 SMALLEST_TEXT = 12.0  # median height in the detector's input below which it looks again, larger
 LINE_HEIGHT = 48  # the recogniser's
@@ -172,11 +171,8 @@ class TextDetector:
             closer = self._find_at(image, largest)  # a newspaper's letters were two pixels tall
             if len(closer.quads) > MANY_MORE * len(found.quads):
                 scale, found = largest, closer
-        elif scale < largest and are_run_together(image, found.quads, found.midlines):
-            scale, found = largest, self._find_at(image, largest)
-        elif scale < largest and are_crowded(found.quads):
-            scale = min(NEARER * scale, largest)
-            found = self._find_at(image, scale)
+        elif (nearer := min(scale * nearer_by(image, found.quads, found.midlines), largest)) > scale:
+            scale, found = nearer, self._find_at(image, nearer)
         if quads := found.quads:
             tall = float(np.median([quad.height for quad in quads])) * scale
             better = min(scale * SMALLEST_TEXT * 1.4 / tall, largest, 3.0)

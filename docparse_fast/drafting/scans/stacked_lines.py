@@ -5,6 +5,7 @@ Joins marks to the lines below them. Looks at ink alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise, takewhile
@@ -39,6 +40,7 @@ FULL = 0.25  # of the ink that a piece's fullest rows have: with less a row is b
 THROUGH = 0.85  # of the rows: a rule
 DEEP = 0.3  # of a box's height, that the next reaches into it
 CROWDED = 0.2  # of a page's boxes
+NEARER = 1.4
 SOME = 0.1  # of the widest; of 31 flat scans 0.083 at most, of small type photographed 0.125 or more
 
 
@@ -80,8 +82,15 @@ def parted(image: Pixels, quads: Sequence[Quad]) -> list[Quad]:
     return [*single, *(row for parts in rows for row in parts if len(parts) < 2 or not _found(row, single))]
 
 
-def are_run_together(image: Pixels, quads: Sequence[Quad], lines: Sequence[MidLine]) -> bool:
-    """Whether many boxes hold several lines, or their middles do, however they bend: from afar small type is grey."""
+def nearer_by(image: Pixels, quads: Sequence[Quad], lines: Sequence[MidLine]) -> float:
+    """How much larger the detector has to see the page: from afar small type is grey, and crowded lines touch."""
+    if _are_run_together(image, quads, lines):
+        return math.inf
+    return NEARER if _are_crowded(quads) else 1.0
+
+
+def _are_run_together(image: Pixels, quads: Sequence[Quad], lines: Sequence[MidLine]) -> bool:
+    """Whether many boxes hold several lines, or their middles do, however they bend."""
     boxes = sorted(quads, key=lambda quad: -quad.width)[:WIDEST]
     if sum(len(_bands(_ink(level_crop(image, quad)))) > 1 for quad in boxes) > RUN_TOGETHER * len(boxes):
         return True
@@ -89,8 +98,8 @@ def are_run_together(image: Pixels, quads: Sequence[Quad], lines: Sequence[MidLi
     return sum(_depth(image, line) > 1 for line in widest) > SOME * len(widest)
 
 
-def are_crowded(quads: Sequence[Quad]) -> bool:
-    """Whether many boxes reach into the next below: from so far the detector sees no white between such lines."""
+def _are_crowded(quads: Sequence[Quad]) -> bool:
+    """Whether many boxes reach into the next below."""
     boxes = sorted((quad.box for quad in quads if quad.width > quad.height), key=attrgetter("y0"))
     return sum(_reaches_down(n, boxes) for n in range(len(boxes))) > CROWDED * max(1, len(boxes))
 
