@@ -14,15 +14,18 @@ SCALE = 200 / 72
 BODY = ["The harbour lay quiet that", "morning and no boat had left", "before the bells were rung"]
 
 
-def read(*heads: tuple[str, float, float]) -> list[Line]:
+def read(*heads: tuple[str, float, float], font: str = "helv", grey: float = 0.0) -> list[Line]:
     """Three lines of body type, and others of a size, in boxes that are higher by so many points."""
     lines = []
     with pymupdf.open() as document:
         page = document.new_page(width=300, height=40 * (len(BODY) + len(heads)))
         for n, (text, size, more) in enumerate([*((text, 10.0, 0.0) for text in BODY), *heads]):
             y = 30 + 40 * n
-            page.insert_text((20, y), text, fontsize=size)
-            box = Box(20, y - size - more, 20 + pymupdf.get_text_length(text, fontsize=size), y + 0.3 * size)
+            own = font if n >= len(BODY) else "helv"
+            page.insert_text((20, y), text, fontname=own, fontsize=size, color=(grey,) * 3)
+            box = Box(
+                20, y - size - more, 20 + pymupdf.get_text_length(text, fontname=own, fontsize=size), y + 0.3 * size
+            )
             lines.append(Line(box.scaled(SCALE), text, 0.72 * box.height * SCALE, "embedded"))
         pixels = page.get_pixmap(dpi=200)
         image = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
@@ -38,6 +41,13 @@ def test_type_is_measured_by_letters_not_by_boxes(text):
     (head, too_high) = read((text, 13.0, 0.0), (text, 13.0, 4.0))
     assert head.letter_size == pytest.approx(1.3 * body_size(), rel=0.07)
     assert too_high.letter_size == pytest.approx(head.letter_size, rel=0.03)
+
+
+@pytest.mark.parametrize("grey", [0.0, 0.4])
+@pytest.mark.parametrize("text", ["Names of the boats", "Total 1,984.20", "1984"])
+def test_bold_type_is_told_by_its_strokes(text, grey):
+    (regular,), (bold,) = (read((text, 10.0, 0.0), font=font, grey=grey) for font in ("helv", "hebo"))
+    assert not regular.bold and bold.bold
 
 
 def test_of_a_line_of_digits_nothing_is_said():

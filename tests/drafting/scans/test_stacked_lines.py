@@ -1,11 +1,13 @@
 """Lines that the detector took for one. Pages are drawn at 72 dots an inch, so that points are pixels."""
 
+import math
+
 import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.bending import MidLine
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.stacked_lines import are_run_together, parted
+from docparse_fast.drafting.scans.stacked_lines import nearer_by, parted
 from docparse_fast.system.mupdf import pymupdf
 
 SIZE, LEADING = 24.0, 26.0
@@ -36,6 +38,12 @@ def test_numbers_under_each_other_are_a_line_each():
     found = middles(drawn("52", "8", "73"), around(3))
     assert len(found) == 3
     assert all(abs(y - (52 + LEADING * n)) < 4 for n, y in enumerate(found))
+
+
+def test_a_rule_beside_numbers_does_not_hold_them_together():
+    page = drawn("52", "8", "73").copy()
+    page[30:130, 99:102] = 0
+    assert len(middles(page, around(3))) == 3
 
 
 def test_a_pair_of_ones_is_not_taken_for_characters_written_downwards():
@@ -79,15 +87,23 @@ def test_what_holds_two_lines_is_told_from_lines_that_bend():
     page = drawn("In the beginning was", "the word and the word", "was with it and so on")
     x = np.arange(100, 300, dtype=float)
     run_together = MidLine(np.stack([x, np.full(200, 66.0)], axis=1), 36.0)
-    assert are_run_together(page, [], [run_together])
+    assert nearer_by(page, [], [run_together]) == math.inf
     bend = (30 * np.sin(np.arange(600) / 190)).astype(int)
     bent = np.stack([np.roll(page[:, n], bend[n], axis=0) for n in range(600)], axis=1)
     lines = [MidLine(np.stack([x, 54 + LEADING * n + bend[100:300]], axis=1), 12.0) for n in range(3)]
-    assert not are_run_together(bent, [], lines)
+    assert nearer_by(bent, [], lines) == 1
 
 
 def test_boxes_of_two_lines_each_are_run_together():
     page = drawn("In the beginning", "was the word", "and so on")
     alone = [Quad(200, 52 + LEADING * n, 240, 26, 0) for n in range(3)]
-    assert are_run_together(page, [around(2, 240)], [])
-    assert not are_run_together(page, alone, [])
+    assert nearer_by(page, [around(2, 240)], []) == math.inf
+    assert nearer_by(page, alone, []) < math.inf
+
+
+def test_a_page_of_boxes_that_reach_into_each_other_is_seen_from_nearer():
+    crowded = [Quad(200, 52 + 14 * n, 240, 26, 0) for n in range(30)]
+    spaced = [Quad(200, 52 + 25 * n, 240, 26, 0) for n in range(30)]
+    blank = np.full((900, 600, 3), 255, np.uint8)
+    assert 1 < nearer_by(blank, crowded, []) < 2
+    assert nearer_by(blank, spaced, []) == 1
