@@ -32,7 +32,7 @@ from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayU
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
-from docparse_fast.drafting.scans.sheets import PaperSheet, evened, gutter, is_ill_lit, sheet_of
+from docparse_fast.drafting.scans.sheets import PaperSheet, evened, gutter, is_ill_lit, lightened, sheet_of
 from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.evidence import Certainty, summed
@@ -102,7 +102,7 @@ class EmbeddedDrafter:
         return PageOrientation(self._threads)
 
     def draft(self, page: Page) -> PageDraft:
-        found = self._upright(page.image, may_bend=True)
+        found = self._upright(Image.fromarray(lightened(np.asarray(page.image.convert("RGB")))), may_bend=True)
         read = self._parts(found)
         if _is_rubbish(read) and (another := self._another_way(found)) is not None:
             found = another

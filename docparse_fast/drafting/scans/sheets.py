@@ -58,6 +58,7 @@ THICKEST = 9  # pixels there: no letter's stroke is as thick
 WHITE = 245.0  # what paper becomes
 DARKEST = 0.3  # of the brightest paper: what is darker is printed; a shadow leaves 0.35 or more
 LEAST_LIGHT = 8.0  # light below which nothing can be seen
+BRIGHT = 99  # in a hundred pixels are darker than paper, or than a light
 DIM = 150.0  # paper that is no lighter; that of 40 flat scans is 200 or more
 SHADED = 0.6  # of the lightest lines' paper: a shadow
 FEWEST_LIT = 5  # lines by whose paper the light is told
@@ -319,6 +320,12 @@ def evened(pixels: Pixels) -> Pixels:
     light = np.maximum(light, max(LEAST_LIGHT, DARKEST * float(np.percentile(light, 95))))
     gain = cv2.resize(WHITE / light, (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(np.clip(pixels * gain, 0, 255), np.uint8)
+
+
+def lightened(pixels: Pixels) -> Pixels:
+    """A picture that was taken in the dark, as if there had been light: lines are looked for in it first of all."""
+    light = float(np.percentile(pixels[::4, ::4], BRIGHT))
+    return np.asarray(np.clip(pixels * (WHITE / light), 0, 255), np.uint8) if 0 < light < DIM else pixels
 
 
 def is_ill_lit(pixels: Pixels, quads: Sequence[Quad]) -> bool:

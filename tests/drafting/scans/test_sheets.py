@@ -8,7 +8,7 @@ import pytest
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.sheets import evened, is_ill_lit, sheet_of
+from docparse_fast.drafting.scans.sheets import evened, is_ill_lit, lightened, sheet_of
 
 WIDTH, HEIGHT = 700, 900  # of the sheet
 DESK = (150, 110, 70)
@@ -144,3 +144,10 @@ def test_a_sheet_of_small_type_is_flattened_larger_than_the_picture_shows_it():
     assert sheet.width * sheet.height > 3 * (0.85 * WIDTH) * (0.85 * HEIGHT)
     large = [Quad(quad.x, quad.y, quad.width, 64.0, quad.angle) for quad in quads()]
     assert sheet_of(photographed(), large).width < 1.1 * WIDTH
+
+
+def test_a_picture_taken_in_the_dark_is_lightened_and_no_other():
+    dark = (page() * 0.3).astype(np.uint8)
+    assert np.abs(lightened(dark).astype(int) - page()).max() < 20
+    assert np.array_equal(lightened(page()), page())
+    assert not lightened(np.zeros((9, 9, 3), np.uint8)).any()
