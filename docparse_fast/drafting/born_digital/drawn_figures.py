@@ -5,6 +5,7 @@ Shading behind text, frames around text and a page's rules are not figures; the 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from docparse_fast.document import Box, Category, TextLayer, TextLine
@@ -18,6 +19,9 @@ GROUND_LINES = 2
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
 TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
+TITLE = 40  # characters of an axis's title
+TITLE_AWAY = 2.5  # of its type's size from the numbers
+ASIDE = 0.15  # of the drawing's side, from its middle
 LONG_LINE = 45  # characters: a figure's labels are shorter
 LEVEL = 1.0  # pixels
 LABEL_WIDTH = 0.3  # of a frame's width: how wide the label in its upper side may be
@@ -163,7 +167,47 @@ def _with_labels(box: Box, lines: Sequence[TextLine]) -> Box:
     labels = [line.box for line in lines if len(line.text.strip()) <= LABEL]
     for _ in range(2):  # names stand beside numbers
         box = Box.around((box, *(label for label in labels if _beside(box, label))))
-    return box
+    return Box.around((box, *(line.box for line in _titles_of_axes(box, lines))))
+
+
+def _titles_of_axes(box: Box, lines: Sequence[TextLine]) -> list[TextLine]:
+    """Lines in the labels' type that stand beside a drawing, at the middle of its side.
+
+    In a family that is of labels and of no text on the page, they may be larger and bold, and over a part of the
+    drawing.
+    """
+    labels = [line for line in lines if box.holds(line.box)]
+    types = set(map(_type, labels))
+    own = {_family(line) for line in labels} - {_family(line) for line in lines if len(line.text) >= LONG_LINE}
+
+    def is_title(line: TextLine) -> bool:
+        beside = _type(line) in types and _is_beside_middle(box, line)
+        return beside or (_family(line) in own and _is_over_or_under(box, line))
+
+    return [line for line in lines if len(line.text.strip()) <= TITLE and is_title(line)]
+
+
+def _type(line: TextLine) -> tuple[str, int]:
+    return line.spans[0].font, round(line.spans[0].size)
+
+
+def _is_over_or_under(box: Box, line: TextLine) -> bool:
+    far = TITLE_AWAY * line.spans[0].size
+    within = box.x0 - line.spans[0].size < line.box.x0 and line.box.x1 < box.x1 + line.spans[0].size
+    return within and box.gap_y(line.box) < far
+
+
+def _family(line: TextLine) -> str:
+    """The font without its weight and slant: `Helvetica` of `Helvetica-BoldOblique`."""
+    return re.split(r"[-,]", line.spans[0].font)[0]
+
+
+def _is_beside_middle(box: Box, line: TextLine) -> bool:
+    (x, y), (middle_x, middle_y) = line.box.center, box.center
+    far = TITLE_AWAY * line.spans[0].size
+    if line.vertical:
+        return abs(y - middle_y) < ASIDE * box.height and box.gap_x(line.box) < far
+    return abs(x - middle_x) < ASIDE * box.width and box.gap_y(line.box) < far
 
 
 def _beside(box: Box, label: Box) -> bool:
