@@ -3,7 +3,7 @@
 import struct
 from pathlib import Path
 
-LETTERS = "абвгдежзиклмнопрстуфхцчшыьэюяไทยคนดีabcdefghijklmnopqrstuvwxyzíñ교개"
+LETTERS = "абвгдежзиклмнопрстуфхцчшыьэюяไทยคนดีabcdefghijklmnopqrstuvwxyzíñ교개বাংলভষি"
 LAST, ENDS = 1, 4
 
 

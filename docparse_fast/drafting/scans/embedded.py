@@ -206,22 +206,21 @@ class EmbeddedDrafter:
                 break
             found = replace(found, pixels=pixels, quads=flat.quads, midlines=flat.midlines)
             bends.append(bend)
-        return replace(self._read_level(found), bends=bends)
+        return replace(self._read_level(found, photographed=bool(bends) or found.sheet is not None), bends=bends)
 
-    def _read_level(self, found: UprightImage) -> ReadImage:
+    def _read_level(self, found: UprightImage, *, photographed: bool) -> ReadImage:
         pixels, quads = found.pixels, found.quads
         lean = lean_of(pixels, quads)
         if abs(lean) < LEANING:
-            return self._lines_of(pixels, quads, found.turned, 0.0)
-        size = pixels.shape[1::-1]
-        turn = np.asarray(cv2.getRotationMatrix2D((size[0] / 2, size[1] / 2), lean, 1.0))
-        level = cv2.warpAffine(pixels, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return self._lines_of(level, [_levelled(quad, turn, lean) for quad in quads], found.turned, lean)
-
-    def _lines_of(self, level: Pixels, quads: Sequence[Quad], turned: int, lean: float) -> ReadImage:
-        read = self._ocr.read(level, quads)
-        lines = with_ticks(level, with_letter_sizes(level, read.lines))
-        return ReadImage(level, lines, turned, lean, read.failure, len(quads), read.unread_words)
+            lean = 0.0
+        else:
+            size = pixels.shape[1::-1]
+            turn = np.asarray(cv2.getRotationMatrix2D((size[0] / 2, size[1] / 2), lean, 1.0))
+            pixels = cv2.warpAffine(pixels, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            quads = [_levelled(quad, turn, lean) for quad in quads]
+        read = self._ocr.read(pixels, quads, photographed=photographed)
+        lines = with_ticks(pixels, with_letter_sizes(pixels, read.lines))
+        return ReadImage(pixels, lines, found.turned, lean, read.failure, len(quads), read.unread_words)
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""

@@ -1,4 +1,4 @@
-"""Tells lines set in a font of one width, as code is, by where the recogniser saw their letters.
+"""Blanks between letters, and whether they are set in a font of one width, by where the recogniser saw them.
 
 In such a font a word's letters stand at even steps, and an m takes no more room than an i. A recogniser sees letters
 only to within a few pixels, so one line alone tells little; lines that stand together tell enough.
@@ -6,8 +6,10 @@ only to within a few pixels, so one line alone tells little; lines that stand to
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,9 @@ WIDE = frozenset("mwMWCDGHKNOQRU@%")
 BIAS, BY_SPREAD, BY_SLOPE = 2.5, -7.8, -32.0
 RIDGE = 6.0  # draws the slope to 0 where few pairs of letters tell
 MOST = 4.0  # log-odds that one line may have
+FAR = 0.8  # of the line's height, between the middles of two letters: farther than in any word
+PITCHES = 2.5  # between usual letters, that it must be too: letters may be set apart
+SQUARE = re.compile(r"[\u1100-\u11ff\u2e80-\ud7af\uff00-\uffef]")  # scripts whose letters may be set far apart
 
 
 def evenness(marks: Sequence[Seen]) -> float:
@@ -50,6 +55,28 @@ def between_blanks(marks: Sequence[Seen]) -> list[list[Seen]]:
     """The letters of each word."""
     found = runs(marks, lambda word, mark: bool(mark[0].strip() and word[-1][0].strip()))
     return [word for word in found if word[0][0].strip()]
+
+
+def with_blanks(marks: Sequence[Seen], length: float) -> tuple[Seen, ...]:
+    """The letters, with blanks between those far apart; `length` is the line's, in heights of it.
+
+    >>> marks = [("f", 0.1), ("a", 0.13), ("r", 0.16), ("o", 0.3), ("f", 0.33), ("f", 0.36)]
+    >>> "".join(letter for letter, _ in with_blanks(marks, 10))
+    'far off'
+    """
+    pitches = [there - place for (letter, place), (after, there) in pairwise(marks) if letter.strip() and after.strip()]
+    if not pitches:
+        return tuple(marks)
+    return tuple(_spaced(marks, max(FAR / length, PITCHES * median(pitches))))
+
+
+def _spaced(marks: Sequence[Seen], far: float) -> Iterator[Seen]:
+    yield from marks[:1]
+    for (letter, place), (after, there) in pairwise(marks):
+        words = letter.strip() and after.strip() and not SQUARE.match(letter) and not SQUARE.match(after)
+        if words and there - place > far:
+            yield " ", (place + there) / 2
+        yield after, there
 
 
 def _centred(values: Any) -> NDArray[np.float64]:

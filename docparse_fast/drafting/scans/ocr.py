@@ -11,14 +11,11 @@ from __future__ import annotations
 
 import importlib.util
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import cv2
@@ -31,17 +28,19 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import DOWNWARDS
 from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans.accents import (
+    RIVAL,
     AccentedForms,
     Digits,
-    DoubtedText,
     Lookalikes,
     Others,
-    with_accents,
+    in_known_words,
+    language_of,
+    sure_words,
     with_digits,
 )
 from docparse_fast.drafting.scans.bending import MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
-from docparse_fast.drafting.scans.evenness import between_blanks, evenness
+from docparse_fast.drafting.scans.evenness import Seen, between_blanks, evenness, with_blanks
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.lone_signs import with_dashes
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
@@ -68,11 +67,6 @@ LEAST_CONFIDENCE = 0.5
 STACKED = frozenset({"thai", "lao", "khmer", "myanmar"})  # scripts with marks over marks
 STRETCH = 1.4
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-SeenLetter = tuple[str, float]  # a letter, and its middle as a part of the line's width
-
-FAR = 0.8  # of the line's height, between the middles of two letters: farther than in any word
-PITCHES = 2.5  # between usual letters, that it must be too: letters may be set apart
-SQUARE = re.compile(r"[\u1100-\u11ff\u2e80-\ud7af\uff00-\uffef]")  # scripts whose letters may be set far apart
 WEIGHTS = "line_script.onnx"
 HEIGHT = 32  # pixels of a line, as the network was trained
 NARROWEST, WIDEST = 32, 1024
@@ -99,36 +93,15 @@ class LineScripts:
         return dict(zip(self._names, map(float, found), strict=True))
 
 
-def with_blanks(marks: Sequence[SeenLetter], length: float) -> tuple[SeenLetter, ...]:
-    """The letters, with blanks between those far apart; `length` is the line's, in heights of it.
-
-    >>> marks = [("f", 0.1), ("a", 0.13), ("r", 0.16), ("o", 0.3), ("f", 0.33), ("f", 0.36)]
-    >>> "".join(letter for letter, _ in with_blanks(marks, 10))
-    'far off'
-    """
-    pitches = [there - place for (letter, place), (after, there) in pairwise(marks) if letter.strip() and after.strip()]
-    if not pitches:
-        return tuple(marks)
-    return tuple(_spaced(marks, max(FAR / length, PITCHES * median(pitches))))
-
-
-def _spaced(marks: Sequence[SeenLetter], far: float) -> Iterator[SeenLetter]:
-    yield from marks[:1]
-    for (letter, place), (after, there) in pairwise(marks):
-        words = letter.strip() and after.strip() and not SQUARE.match(letter) and not SQUARE.match(after)
-        if words and there - place > far:
-            yield " ", (place + there) / 2
-        yield after, there
-
-
 @dataclass(frozen=True, slots=True)
 class LineReading:
     text: str
     confidence: float
     marks: tuple[tuple[str, float], ...]  # characters, each with its centre as a part of the line's width
     sureness: tuple[float, ...] = ()  # of each character, as the recogniser gives it
-    others: Others = field(default_factory=dict)  # letters that differ from these in an accent, and may stand there
+    others: Others = ()  # letters that differ from these in an accent, and may stand there
     digits: Digits = field(default_factory=dict)  # that letters of a figure may be
+    rivals: Others = ()  # any letters that may stand there, in a doubtful line
 
     def said(self, text: str) -> LineReading:
         """The same with other letters in the same places."""
@@ -246,8 +219,18 @@ class TextRecognizer:
         marks = tuple(zip(text, centres, strict=True))
         others = self._accents.beside(probabilities, best, kept)
         digits = self._lookalikes.beside(probabilities, best, kept)
-        sure = tuple(map(float, sureness))
-        return LineReading("".join(text), float(sureness[-letters:].mean()), marks, sure, others, digits)
+        sure, confidence = tuple(map(float, sureness)), float(sureness[-letters:].mean())
+        rivals = list(self._rivals(probabilities[kept], sureness)) if confidence < DOUBTFUL else []
+        return LineReading("".join(text), confidence, marks, sure, others, digits, rivals)
+
+    def _rivals(
+        self, probabilities: NDArray[np.float32], sureness: NDArray[np.float32]
+    ) -> Iterator[tuple[int, str, float]]:
+        """Letters that may stand in the place of each."""
+        for place in np.flatnonzero(sureness < 1 - RIVAL).tolist():
+            parts = probabilities[place] / sureness[place]
+            near = [(n, self._characters[n]) for n in np.flatnonzero((parts >= RIVAL) & (parts < 1)).tolist()]
+            yield from ((place, letter, float(parts[n])) for n, letter in near if letter.isalpha())
 
 
 class Ocr:
@@ -273,17 +256,15 @@ class Ocr:
     def other_scripts(self) -> OtherScripts:
         return OtherScripts(self.looks, Tesseract(), names_in(self._lang), self.recognizer.read)
 
-    def read(self, image: Pixels, quads: Sequence[Quad] | None = None) -> ReadLines:
+    def read(self, image: Pixels, quads: Sequence[Quad] | None = None, *, photographed: bool = False) -> ReadLines:
+        """`photographed`: what the recogniser doubts is read as words of the page's language."""
         quads = self.detector.find(image) if quads is None else quads
         crops = [crop(image, quad) for quad in quads]
-        readings = self.recognizer.read(crops)
-        doubted = [DoubtedText(reading.text, reading.others) for reading in readings]
-        words = with_accents(doubted, names_in(self._lang))
-        readings = [r.said(with_digits(text, r.digits)) for r, text in zip(readings, words, strict=True)]
+        readings = list(self.in_language(self.recognizer.read(crops), photographed=photographed))
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
         second = self.other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
         if STACKED.intersection(second.scripts) and len(whole := with_stacked_marks(quads)) < len(quads):
-            return self.read(image, whole)
+            return self.read(image, whole, photographed=photographed)
         looked = {n: (line, unread) for n, line, unread in zip(down, second.lines, second.unread, strict=True)}
         lines, left_out = [], 0.0
         for n, (quad, reading) in enumerate(zip(quads, readings, strict=True)):
@@ -295,6 +276,17 @@ class Ocr:
             else:
                 left_out += lost_words(1.0, _length(quad)) if reading.text.strip() or unread else 0.0
         return ReadLines(with_dashes(lines), second.failure, left_out)
+
+    def in_language(self, readings: Sequence[LineReading], *, photographed: bool) -> Iterator[LineReading]:
+        """With the accents of its language; what is doubted in a photograph as words of it."""
+        told = [sure_words(each.text, each.sureness) if photographed else each.text for each in readings]
+        is_asked = any(each.others or (photographed and each.rivals) for each in readings)
+        words = language_of(told, names_in(self._lang)) if is_asked else None
+        for each in readings:
+            text = each.text if words is None else in_known_words(each.text, each.others, words)
+            if photographed and words is not None:
+                text = in_known_words(text, each.rivals, words, RIVAL)
+            yield each.said(with_digits(text, each.digits))
 
     def said_in(self, image: Pixels, box: Box) -> tuple[str, float]:
         """What stands in a box, and how sure that is."""
@@ -341,11 +333,11 @@ def _halfwidth(text: str) -> str:
     return text if SQUARE_LETTERS.search(text) else text.translate(HALFWIDTH)
 
 
-def _words(box: Box, marks: Sequence[SeenLetter]) -> tuple[PlacedWord, ...]:
+def _words(box: Box, marks: Sequence[Seen]) -> tuple[PlacedWord, ...]:
     """Word boxes from where the characters' peaks stand: good to about half a character."""
     half = 0.5 / max(1, len(marks))
 
-    def placed(word: Sequence[SeenLetter]) -> PlacedWord:
+    def placed(word: Sequence[Seen]) -> PlacedWord:
         x0 = box.x0 + box.width * max(0.0, word[0][1] - half)
         x1 = box.x0 + box.width * min(1.0, word[-1][1] + half)
         return Box(x0, box.y0, x1, box.y1), "".join(letter for letter, _ in word)

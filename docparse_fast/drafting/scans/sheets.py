@@ -25,7 +25,7 @@ from docparse_fast.drafting.scans.quads import Quad, crop
 SEEN = 288  # pixels of the copy's longer side
 STROKE = 7  # pixels there: no line of letters is as high
 LONG = 2.0  # heights: lines that surely lie on the sheet
-FEWEST = 5  # of them
+FEWEST = 5  # of them; of lines of text on a page, and of those by whose paper the light is told
 EDGE = 0.02  # of the picture's shorter side: what is looked at for a ground
 PAPERS = 3  # colours that the paper has, where light and shadow fall on it
 COMMON = 0.08  # of what lies among the lines: a rarer colour is a spot's
@@ -48,7 +48,6 @@ MOST_PIXELS = 8e6
 LEAST_WIDE = 1.15  # times as wide as high: two pages beside each other
 MIDDLE = (0.4, 0.6)  # of the width: where the gutter may be
 LEAST_GUTTER = 0.02  # of the width, without a line
-FEWEST_LINES = 5  # of text, on each page
 PROSE = 10  # times as wide as high: a line of text, and no cell and no label
 
 Mask = NDArray[np.bool_]
@@ -61,7 +60,6 @@ LEAST_LIGHT = 8.0  # light below which nothing can be seen
 BRIGHT = 99  # in a hundred pixels are darker than paper, or than a light
 DIM = 150.0  # paper that is no lighter; that of 40 flat scans is 200 or more
 SHADED = 0.6  # of the lightest lines' paper: a shadow
-FEWEST_LIT = 5  # lines by whose paper the light is told
 
 
 def gutter(boxes: Sequence[Box], width: float, height: float) -> float | None:
@@ -80,7 +78,7 @@ def gutter(boxes: Sequence[Box], width: float, height: float) -> float | None:
 
 def _is_text(boxes: Sequence[Box]) -> bool:
     prose = [box for box in boxes if box.width > PROSE * box.height]
-    return len(prose) >= FEWEST_LINES and 2 * sum(box.width for box in prose) > sum(box.width for box in boxes)
+    return len(prose) >= FEWEST and 2 * sum(box.width for box in prose) > sum(box.width for box in boxes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -336,7 +334,7 @@ def is_ill_lit(pixels: Pixels, quads: Sequence[Quad]) -> bool:
         paper = float(np.median(np.concatenate([grey[0], grey[-1]])))
         if grey.mean() < paper:  # dark letters
             papers.append(paper)
-    if len(papers) < FEWEST_LIT:
+    if len(papers) < FEWEST:
         return False
     dark, light = np.quantile(papers, (0.1, 0.9))
     return bool(light < DIM or dark < SHADED * light)

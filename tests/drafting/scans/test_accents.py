@@ -5,8 +5,9 @@ import pytest
 from tesseract_files import data_file
 
 from docparse_fast.drafting.scans import language_data
-from docparse_fast.drafting.scans.accents import AccentedForms, DoubtedText, with_accents
+from docparse_fast.drafting.scans.accents import RIVAL, AccentedForms, in_known_words, language_of, sure_words
 from docparse_fast.drafting.scans.language_data import own_folder
+from docparse_fast.drafting.scans.ocr import LineReading, Ocr
 
 WORDS = ["hegemonía", "campana", "campaña", "ciudades", "contra", "persas", "valle", "península"]
 
@@ -22,8 +23,12 @@ def _spanish(monkeypatch, tmp_path):
 
 def chosen(word, place, other, chance):
     """On a page of Spanish."""
-    *_, text = with_accents([DoubtedText("ciudades contra persas", {}), DoubtedText(word, {place: (other, chance)})])
-    return text
+    return in_known_words(word, [(place, other, chance)], language_of(["ciudades contra persas", word]))
+
+
+def doubted(word, *rivals):
+    """On a photographed page of Spanish."""
+    return in_known_words(word, rivals, language_of(["ciudades contra persas"]), RIVAL)
 
 
 def test_a_letter_has_the_accent_that_makes_a_word_of_it():
@@ -43,15 +48,38 @@ def test_nothing_changes_a_word_that_is_known_or_becomes_none_or_goes_on_in_the_
     assert chosen("hegemonia-", 7, "í", 0.9) == "hegemonia-"
 
 
-def test_a_page_in_a_language_without_data_stays_as_it_was_read():
-    texts = [DoubtedText("the towns against the foe hegemonia", {33: ("í", 0.5)})]
-    assert with_accents(texts) == [texts[0].text]
-    assert with_accents([DoubtedText("contra hegemonia", {14: ("í", 0.5)})], ["fr"]) == ["contra hegemonia"]
+def test_a_language_without_data_is_none():
+    assert language_of(["the towns against the foe hegemonia"]) is None
+    assert language_of(["contra hegemonia"], ["fr"]) is None
+
+
+def test_a_photographs_doubted_word_becomes_the_known_one_that_was_nearly_seen():
+    """A blurred page had `cludados`; each wrong letter's right one had been the recogniser's second choice."""
+    assert doubted("cludados", (1, "i", 0.4), (6, "e", 0.3), (6, "a", 0.2)) == "ciudades"
+    assert doubted("cludados", (1, "i", 0.4), (6, "e", 0.1)) == "cludados"
+    assert doubted("cludados", (1, "i", 0.4)) == "cludados"
+
+
+def test_a_known_word_stands_however_nearly_another_was_seen():
+    assert doubted("campana", (5, "ñ", 0.9)) == "campana"
+
+
+def test_a_photographs_language_is_told_by_small_words_of_which_every_letter_is_sure():
+    assert sure_words("Mileto contra persas", (*[0.9] * 19, 0.7)) == "contra"
+
+
+def line(text, sure, rivals=()):
+    return LineReading(text, sure, tuple((letter, 0.5) for letter in text), (sure,) * len(text), rivals=rivals)
+
+
+def test_a_flat_scans_doubted_words_stand():
+    lines = [line("ciudades contra persas", 0.99), line("cludades", 0.7, [(1, "i", 0.4)])]
+    assert [each.text for each in Ocr().in_language(lines, photographed=True)][1] == "ciudades"
+    assert [each.text for each in Ocr().in_language(lines, photographed=False)][1] == "cludades"
 
 
 def test_the_other_forms_of_a_letter_are_seen_beside_it():
     letters = ["", "a", "i", "í", "ñ"]
     probabilities = np.array([[0.9, 0, 0, 0, 0], [0, 0, 0.8, 0.08, 0.1], [0.1, 0.9, 0, 0, 0]], np.float32)
     found = AccentedForms(letters).beside(probabilities, probabilities.argmax(axis=1), np.array([1, 2]))
-    assert list(found) == [0]
-    assert found[0] == ("í", pytest.approx(0.1))
+    assert found == [(0, "í", pytest.approx(0.1))]
