@@ -137,7 +137,7 @@ class _Grid:
             apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
             return not (apart and (_separable(last, word, ruled) or self._holds_seam(last[0].x1, word[0].x0)))
 
-        return list(map(_piece, runs(words, goes_on)))
+        return list(map(piece_of, runs(words, goes_on)))
 
     def _cuts_between_rows(self, lines: Sequence[Line]) -> list[float]:
         placed = [(slot.row, slot.rows, (slot.box.y0, slot.box.y1)) for slot in self._slots]
@@ -153,7 +153,7 @@ class _Grid:
         return any(start < seam < end for seam in self._seams)
 
 
-def _piece(words: Sequence[tuple[Box, str]]) -> CellPiece:
+def piece_of(words: Sequence[tuple[Box, str]]) -> CellPiece:
     return CellPiece(Box.around(box for box, _ in words), " ".join(text for _, text in words))
 
 
@@ -258,11 +258,16 @@ def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:
 
 
 def join(pieces: Iterable[CellPiece]) -> str:
-    """A cell's lines as one, without a blank in Chinese and behind a code's hyphen; a broken word stays broken."""
+    """A cell's lines as one, without a blank in Chinese and behind a code's hyphen; in two where a word is broken."""
     text, above = "", None
     for piece in pieces:
-        goes_on = above is not None and not in_one_row(above, piece.box)
-        of_one = goes_on_in(text, piece.text) or (CJK.match(text[-1:]) and CJK.match(piece.text[:1]))
-        text += piece.text if above is None or (goes_on and of_one) else f" {piece.text}"
+        beside = above is not None and in_one_row(above, piece.box)
+        text += (" " if beside else _between_lines(text, piece.text)) + piece.text
         above = piece.box
     return text
+
+
+def _between_lines(before: str, after: str) -> str:
+    if not before or goes_on_in(before, after) or (CJK.match(before[-1]) and CJK.match(after[:1])):
+        return ""
+    return "\n" if before.endswith(("-", "‐")) and after[:1].islower() else " "

@@ -18,7 +18,7 @@ from typing import Literal
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import LEVEL, MOSTLY
-from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number
+from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number, piece_of
 from docparse_fast.geometry import level_rows, parted, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
@@ -272,17 +272,13 @@ def _text_row(
             column = column if apart else last  # the words run across the gutter
         held.setdefault(column, []).append((box, text))
         last = column
-    cells = {column: list(map(_piece, _cell_lines(words))) for column, words in held.items()}
+    cells = {column: list(map(piece_of, _cell_lines(words))) for column, words in held.items()}
     spans = {column: max(_span(piece.box, column, gutters) for piece in cells[column]) for column in cells}
     return TextRow(cells, spans, Box.around(box for box, _ in level))
 
 
 def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
     return level_rows(words, lambda line, w: w[0].center[1] - line[0][0].center[1] < LEVEL * w[0].height, _box)
-
-
-def _piece(words: Sequence[SeenWord]) -> CellPiece:
-    return CellPiece(Box.around(box for box, _ in words), " ".join(text for _, text in words))
 
 
 def _span(box: Box, column: int, gutters: Sequence[float]) -> int:

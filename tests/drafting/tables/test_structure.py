@@ -141,6 +141,12 @@ def test_a_code_broken_at_its_hyphen_is_joined_without_a_blank_and_an_amount_wit
     assert join([CellPiece(above, "7-"), CellPiece(beside, "69")]) == "7- 69"
 
 
+def test_the_lines_of_a_word_that_is_broken_in_a_cell_stay_apart_for_who_knows_the_pages_terms():
+    above, below, beside = Box(0, 0, 90, 20), Box(0, 24, 90, 44), Box(100, 0, 190, 20)
+    assert join([CellPiece(above, "two of a vil-"), CellPiece(below, "lage")]) == "two of a vil-\nlage"
+    assert join([CellPiece(above, "vil-"), CellPiece(beside, "lage")]) == "vil- lage"
+
+
 def test_a_cells_lines_of_chinese_are_joined_without_a_blank_and_words_side_by_side_with_one():
     above, below, beside = Box(0, 0, 90, 20), Box(0, 24, 90, 44), Box(100, 0, 190, 20)
     assert join([CellPiece(above, "需要换"), CellPiece(below, "行显示")]) == "需要换行显示"
