@@ -166,8 +166,7 @@ def _begins_with_term(column: Sequence[TypedRow], start: int, end: int) -> bool:
 
 def _block(rows: Sequence[TypedRow], ground: Box | None, leading: float) -> CodeBlock:
     text = laid_out([(row.baseline, row.spans) for row in rows], leading)
-    members = frozenset(i for row in rows for i in row.members)
-    return CodeBlock(Box.around(row.box for row in rows), text, members, ground)
+    return CodeBlock(Box.around(row.box for row in rows), text, frozenset(i for r in rows for i in r.members), ground)
 
 
 def laid_out(rows: Sequence[CodeRow], leading: float) -> str:

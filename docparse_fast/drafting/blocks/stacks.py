@@ -9,6 +9,7 @@ from itertools import chain, combinations, pairwise
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, ROW, in_one_row, of_one_type
+from docparse_fast.drafting.words import PLAIN_BULLETS
 from docparse_fast.geometry import level_rows
 
 LEADING = 0.75  # of a line's height, the widest white between two lines of a stack
@@ -16,7 +17,6 @@ LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that 
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
 READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
-DIGIT = re.compile(r"\d")
 STOP = re.compile(r"[.!?:;。！？：；]$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
 
@@ -108,7 +108,7 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     """Whether no line has its like beside it, or there are three without labels or figures, or sentences read on."""
     most = max(map(len, row))
-    if not 1 < most <= MOST_LINES:
+    if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
     if not any(_are_level(a, b) for one, other in combinations(row, 2) for a in one for b in other):
         return True
@@ -122,8 +122,8 @@ def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
     """Whether the lines of one stack name, without a figure, what those of the next have figures for."""
     return any(
         all(any(_are_level(a, b) for b in values) for a in names)
-        and not any(DIGIT.search(line.plain) for line in names)
-        and 2 * sum(DIGIT.search(line.plain) is not None for line in values) >= len(values)
+        and not any(any(map(str.isdecimal, line.plain)) for line in names)
+        and 2 * sum(any(map(str.isdecimal, line.plain)) for line in values) >= len(values)
         for names, values in pairwise(row)
     )
 

@@ -73,3 +73,11 @@ def test_a_heading_and_the_text_below_it_are_one_stack_beside_others():
     text = [line(0, y, each) for y, each in ((16, "Deliveries go to"), (28, "the harbour."))]
     beside = [line(x, y, each) for x, each in ((250, "The night boat"), (450, "We thank you")) for y in (2, 14)]
     assert read(heading, *text, *beside)[0] == ["The yard is closed", "Deliveries go to", "the harbour."]
+
+
+def test_bullets_that_hang_beside_items_of_one_line_are_no_stack():
+    items = ["A plain item.", "Another one."]
+    lines = [
+        line(20 * (n % 2), 12 * (n // 2) - 4 * (n % 2), text) for n, text in enumerate(["•", items[0], "•", items[1]])
+    ]
+    assert read(*lines) == [["•", items[0], "•", items[1]]]
