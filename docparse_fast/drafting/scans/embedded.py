@@ -216,7 +216,7 @@ class EmbeddedDrafter:
         else:
             size = pixels.shape[1::-1]
             turn = np.asarray(cv2.getRotationMatrix2D((size[0] / 2, size[1] / 2), lean, 1.0))
-            pixels = cv2.warpAffine(pixels, turn, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            pixels = cv2.warpAffine(pixels, turn, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
             quads = [_levelled(quad, turn, lean) for quad in quads]
         read = self._ocr.read(pixels, quads, photographed=photographed)
         lines = with_ticks(pixels, with_letter_sizes(pixels, read.lines))
