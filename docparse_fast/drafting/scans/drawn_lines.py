@@ -103,7 +103,7 @@ def _usual(grey: NDArray[np.uint8], across: int) -> Patches:
     """The usual grey of each patch: dark letters cover less than half of it, light ones less still."""
     height, width = grey.shape[0] // DOWN, grey.shape[1] // across
     cut = grey[: height * DOWN, : width * across].reshape(height, DOWN, width, across)
-    patches = cut.transpose(0, 2, 1, 3).reshape(height, width, -1)
+    patches = cut.transpose(0, 2, 1, 3).reshape(height, width, DOWN * across)
     rank = int(RANK * patches.shape[2])
     return np.partition(patches, rank, axis=2)[:, :, rank].astype(np.float32)
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.scans.drawn_lines import DrawnLines
+from docparse_fast.drafting.scans.drawn_lines import DrawnLines, grounds
 
 
 def page(*strokes, side=400):
@@ -71,3 +71,7 @@ def test_the_strokes_of_letters_of_six_pixels_are_no_rules():
     strokes = [(x, box.y0 + 2 * (n % 2), x + 6, box.y0 + 1 + 2 * (n % 2)) for box in (line.box for line in small)
                for n, x in enumerate(range(12, 170, 6))]  # fmt: skip
     assert not DrawnLines(page(*strokes), small).drawn.rules
+
+
+def test_a_page_narrower_than_its_lines_are_tall_has_no_ground():
+    assert not grounds(np.full((400, 20), 255, np.uint8), 30.0)
