@@ -14,7 +14,7 @@ def test_the_share_of_letters_in_known_words_tells_text_from_rubbish(tmp_path):
 
 
 def test_a_words_vowel_signs_do_not_part_it(tmp_path):
-    """Flat scans of Bengali were called rubbish: of its words no four letters stand without a sign between them."""
+    """Flat scans of Bengali became Latin: of its words no four letters stand without a sign between them."""
     known = KnownWords(data_file(tmp_path / "ben.traineddata", ["বাংলা", "ভাষিবাং"]))
     assert known.share(["বাংলা ভাষিবাং " * 5]) > 0.9
 
