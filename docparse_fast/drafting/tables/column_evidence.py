@@ -14,7 +14,7 @@ from statistics import fmean, median
 
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import MOSTLY
+from docparse_fast.drafting.measures import HEAVIER, MOSTLY
 from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
 from docparse_fast.geometry import Filed
 
@@ -113,6 +113,12 @@ def in_other_type(
     sizes = math.log(median(line.size for line in ours) / median(line.size for line in theirs))
     weights = fmean(map(_weight, ours)) - fmean(map(_weight, theirs))
     return abs(sizes) + abs(weights)
+
+
+def mixed(inside: Sequence[Sequence[Line]]) -> float:
+    """The share of cells with heavy and light lines: a sum above the next group's name."""
+    weights = [list(map(_weight, lines)) for lines in inside]
+    return sum(max(each) - min(each) > HEAVIER for each in weights if each) / max(1, len(inside))
 
 
 def steps(inside: Sequence[Sequence[Line]], rows: Sequence[Sequence[TableCell]], unit: float) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.tables.grid import row_boxes
 from docparse_fast.geometry import Filed, parted
 
+FEWEST_BANDS = 3
 WIDE = 0.8  # of a table's width, or of a row's height
 NEAR_END = 1.5  # of a line's height, from a table's end to the rule that closes it
 SAME_LEVEL = 4.0  # pixels
@@ -24,6 +25,27 @@ def rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], arou
     drawn = Filed(wide, by=float)
     gaps = [any(above < y < below for y in drawn.between(above, below)) for above, below in pairwise(middles)]
     return sum(gaps) / len(gaps) if gaps else 0.0
+
+
+def in_bands(rows: Sequence[Sequence[TableCell]], areas: Sequence[Box], around: Box) -> tuple[float, float]:
+    """How many rows a ground holds, usually, and the share of grounds whose edges cut a row; nothing without bands."""
+    bands = _bands(areas, around)
+    if len(bands) < FEWEST_BANDS:
+        return 0.0, 0.0
+    boxes = row_boxes(rows)
+    on = [[box for box in boxes if box.overlap_y(band) > INNER * min(box.height, band.height)] for band in bands]
+    cut = [any(box.overlap_y(band) < WIDE * box.height for box in held) for band, held in zip(bands, on, strict=True)]
+    return float(median(map(len, on))), sum(cut) / len(bands)
+
+
+def _bands(areas: Sequence[Box], around: Box) -> list[Box]:
+    """Grounds as wide as the table, also where each cell has one of its own."""
+    level: dict[tuple[int, int], list[Box]] = {}
+    for area in areas:
+        if 2 * area.height < around.height and around.y0 < area.center[1] < around.y1 and area.overlap_x(around) > 0:
+            level.setdefault((round(area.y0 / SAME_LEVEL), round(area.y1 / SAME_LEVEL)), []).append(area)
+    bands = (Box.around(cells) for cells in level.values())
+    return [band for band in bands if band.overlap_x(around) > WIDE * around.width]
 
 
 def closed(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box, unit: float) -> tuple[float, float]:

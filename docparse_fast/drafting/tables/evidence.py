@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
@@ -23,6 +24,7 @@ from docparse_fast.drafting.tables.column_evidence import (
     kind,
     lines_of_cells,
     lone_near,
+    mixed,
     numeric,
     pure,
     returning,
@@ -34,19 +36,21 @@ from docparse_fast.drafting.tables.drawn_evidence import (
     closed,
     gutter,
     half_ruled,
+    in_bands,
     ruled_through,
     rules_across,
 )
 from docparse_fast.drafting.tables.grid import in_rows, looks_like_number, row_boxes
 from docparse_fast.geometry import Filed, Item
 
-READERS = ("lattice", "model", "white", "grid", "grid-white", "fields", "drawn-white")
+READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
 NETWORKS = ("grid", "model")  # who looks at the picture
 _ALONE = """
-rows columns filled lone_rows tall stacked torn_apart pure numeric flush spanning partly_spanning outside letters
-wordy going_on several_numbers headed colons uneven rules_across ruled_through labelled other_label gutter
-gutter_ruled returning first_row last_row half_ruled as_drawn explained numbered column_type head_type proven exact
-closed_above closed_below step_in_cells step_of_rows twofold lone_near
+rows columns filled lone_rows tall stacked torn_apart pure numeric flush spanning partly_spanning level outside
+letters wordy going_on several_numbers headed colons uneven rules_across ruled_through labelled other_label places
+typed gutter gutter_ruled returning first_row last_row empty_rows half_ruled as_drawn explained numbered row_above
+row_below column_type head_type proven exact mixed rows_a_band bands_cut closed_above closed_below step_in_cells
+step_of_rows twofold lone_near
 """
 MEASURES = (*_ALONE.split(), *READERS, "agreed", "agreed_best", "better_proven", "heard")
 HEARD = MEASURES.index("heard")  # whether a network looked at the place
@@ -60,6 +64,7 @@ WORDY = 60  # letters in a cell, from which it is prose
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 
 Known = dict[TableCandidate, tuple[float, ...]]
+FARTHEST = 1.6  # of the usual step from row to row, to the next row beyond a table
 
 
 def measured_all(
@@ -134,6 +139,7 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         _flush(columns, unit),
         _share(body, lambda row: any(cell.columns == width > 1 for cell in row)),
         _share(body, lambda row: any(1 < cell.columns < width for cell in row)),
+        _level(rows, unit),
         _outside(candidate, lines, rows, unit) / max(1, height),
         math.log1p(median(len(cell.text) for cell in cells)) if cells else 0.0,
         _part(cells, lambda cell: len(cell.text) > WORDY),
@@ -146,18 +152,22 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         _part(ruled_through(cells, rules, unit), bool),
         max((box.iou(candidate.box) for box in tables), default=0.0),
         _labelled_otherwise(held, labels),
+        _places(held, tables),
+        _share(held, attrgetter("mono")),
         *gutter(cells, width, unit, rules, candidate.box),
         returning(rows),
-        sum(map(len, rows[:1])) / max(1, width),
-        sum(map(len, rows[-1:])) / max(1, width),
+        *_ends(rows, width),
         half_ruled(rows, rules, unit),
         as_drawn(candidate.cells, rules),
         _share(rows, lambda row: len(row) > 1 and _is_sentence(row[-1].text)),
         sum(map(are_numbered, columns)) / max(1, width),
+        *rows_beyond(candidate, lines, rows, unit),
         in_other_type(cells, inside, lambda cell: cell.column == 0),
         in_other_type(cells, inside, lambda cell: cell.row == 0),
         candidate.proof,
         float(all(line.is_exact for line in held)),
+        mixed(inside),
+        *in_bands(rows, marks.areas, candidate.box),
         *closed(rows, rules, candidate.box, unit),
         *steps(inside, rows, unit),
         twofold(columns),
@@ -215,6 +225,16 @@ def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:
 
 def _near(place: float, edges: Sequence[float], by: float) -> int:
     return sum(abs(edge - place) < by for edge in edges)
+
+
+def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:
+    """The share of rows in which some two cells stand on one level."""
+    several = [[cell.box for cell in row if cell.box is not None] for row in rows if len(row) > 1]
+    level = sum(
+        any(abs(a.y0 - b.y0) < NEAR * unit or abs(a.center[1] - b.center[1]) < NEAR * unit for a, b in pairwise(row))
+        for row in several
+    )
+    return level / len(several) if several else 1.0
 
 
 def _gaps(cells: Sequence[TableCell], held: Sequence[Line], unit: float) -> list[bool]:
@@ -275,10 +295,22 @@ def _uneven(rows: Sequence[Sequence[TableCell]]) -> float:
     return math.log(max(steps) / median(steps)) if steps else 0.0
 
 
+def _ends(rows: Sequence[Sequence[TableCell]], width: int) -> tuple[float, float, float]:
+    """How full the first and the last row are, and the share of empty rows."""
+    if not rows or not width:
+        return 0.0, 0.0, 0.0
+    return len(rows[0]) / width, len(rows[-1]) / width, sum(not row for row in rows) / len(rows)
+
+
 def _labelled_otherwise(held: Sequence[Line], labels: Sequence[LayoutBox]) -> float:
     """The share of lines that the layout model takes for something that is no table."""
     boxes = [label.box for label in labels if label.category not in (Category.TABLE, Category.FIGURE)]
     return sum(any(box.holds(line.box) for box in boxes) for line in held) / max(1, len(held))
+
+
+def _places(held: Sequence[Line], tables: Sequence[Box]) -> float:
+    """How many tables the layout model sees where this is one."""
+    return float(sum(sum(box.holds(line.box) for line in held) > 1 for box in tables))
 
 
 def _agreement(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tuple[float, float]:
@@ -287,3 +319,28 @@ def _agreement(candidate: TableCandidate, others: Sequence[TableCandidate]) -> t
     size = mine.total()
     shares = [2 * (mine & other.texts).total() / max(1, size + other.texts.total()) for other in others] or [0.0]
     return sum(shares) / len(shares), max(shares)
+
+
+def rows_beyond(
+    candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float
+) -> tuple[float, float]:
+    """How far the next row above and the next below, which it leaves out, stand in line with its cells."""
+    around = candidate.box.expanded(NEAR * unit)
+    tops = [box.center[1] for box in row_boxes(rows)]
+    reach = FARTHEST * (median(below - above for above, below in pairwise(tops)) if len(tops) > 1 else unit)
+    ends = [x for row in rows for cell in row if cell.box is not None for x in (cell.box.x0, cell.box.x1)]
+    if not tops:
+        return 0.0, 0.0
+    near = Filed((n for n in range(len(lines)) if n not in candidate.lines), by=lambda n: lines[n].box.center[1])
+    beside = near.between(tops[0] - reach, tops[0]), near.between(tops[-1], tops[-1] + reach)
+    above, below = ([lines[n].box for n in row if lines[n].box.overlap_x(around) > 0] for row in beside)
+    return _in_line(above, around, ends, unit), _in_line(below, around, ends, unit)
+
+
+def _in_line(row: Sequence[Box], around: Box, ends: Sequence[float], unit: float) -> float:
+    """The share of a row's lines that begin or end where cells do; none of a row of one line, or one that runs out."""
+    if len(row) < 2 or any(box.x0 < around.x0 or box.x1 > around.x1 for box in row):
+        return 0.0
+    edges, near = Filed(ends, by=float), NEAR * unit
+    in_line = (any(edges.between(x - near, x + near) for x in (box.x0, box.x1)) for box in row)
+    return sum(in_line) / len(row)

@@ -157,6 +157,19 @@ def test_a_cell_with_figures_one_above_the_other_is_left_to_the_judge():
         assert stands_as_drawn(proposed([["Year", "Tonnes"], ["2024", text]], "lattice"), ruled(2, 2)) is expected
 
 
+def test_a_row_right_below_that_stands_in_line_may_be_the_tables():
+    candidate = proposed(ROWS[:3], lines=range(9))
+    assert measure("row_below", candidate, lines_of(ROWS[:4])) == 1
+    assert measure("row_below", candidate, lines_of(ROWS[:3])) == 0
+    assert measure("row_above", candidate, lines_of(ROWS[:4])) == 0
+
+
+def test_columns_that_begin_with_a_number_and_go_on_in_words_are_two():
+    items = [["Item", "Price"], *([f"{n} Hinge", "2.50"] for n in range(1, 6))]
+    assert measure("numbered", proposed(items), lines_of(items)) == 0.5
+    assert measure("numbered", proposed(ROWS), lines_of(ROWS)) == 0
+
+
 def ends(candidate, rules):
     return [measure(name, candidate, lines_of(ROWS), rules) for name in ("closed_above", "closed_below")]
 
@@ -167,6 +180,33 @@ def test_rules_as_wide_as_the_table_close_it_where_they_stand():
     assert ends(whole, [above, below]) == [1, 1]
     assert ends(whole, [replace(above, x1=90), below]) == [0, 1]
     assert ends(whole, [Box(0, 70, 240, 71)]) == [0, 0]
+
+
+def banded(candidate, areas):
+    found = measured(candidate, lines_of(ROWS), Marks(areas=areas), ())
+    return [found[MEASURES.index(name)] for name in ("rows_a_band", "bands_cut")]
+
+
+def test_grounds_behind_every_other_row_hold_one_each_and_two_where_rows_are_torn():
+    whole = proposed(ROWS)
+    tops = [min(cell.box.y0 for cell in whole.cells if cell.row == row) for row in range(len(ROWS))]
+    single = [Box(0, tops[n] - 2, 300, tops[n] + 12) for n in (1, 3, 5)]
+    double = [Box(0, tops[n] - 2, 300, tops[n + 1] + 12) for n in (0, 3, 6)]
+    assert banded(whole, single) == [1, 0]
+    assert banded(whole, double) == [2, 0]
+    assert banded(whole, single[:2]) == [0, 0]
+
+
+def test_a_cell_of_heavy_and_light_lines_is_mixed():
+    lines = lines_of(ROWS)
+    heavy = [replace(each, bold=each.plain == "Fee") for each in lines]
+    whole = proposed(ROWS)
+    (tall,) = (cell for cell in whole.cells if (cell.row, cell.column) == (2, 1))
+    joined = replace(tall, box=Box.around([tall.box, tall.box.shifted(0, STEP)]))
+    cells = tuple(joined if cell is tall else cell for cell in whole.cells)
+    candidate = TableCandidate("white", whole.box, cells, whole.lines)
+    assert measure("mixed", candidate, heavy) > 0
+    assert measure("mixed", candidate, lines) == 0
 
 
 def test_the_steps_within_cells_and_between_rows_are_measured_in_lines():
@@ -211,6 +251,13 @@ def test_units_behind_quantities_begin_no_second_table():
     assert measure("returning", proposed(ITEMS), lines_of(ITEMS)) == 0
 
 
+def test_places_that_count_up_before_codes_are_a_column_of_their_own():
+    joined = [["No. Code", "Price"], ["1 T39623", "3.95"], ["2 2522.94", "15.24"], ["3 V75091", "5.70"]]
+    apart = [["Code", "Price"], ["4 T39623", "3.95"], ["4 2522.94", "15.24"], ["9 V75091", "5.70"]]
+    assert measure("numbered", proposed(joined), lines_of(joined)) == 0.5
+    assert measure("numbered", proposed(apart), lines_of(apart)) == 0
+
+
 def test_a_row_of_one_cell_close_below_another_is_near():
     rows = [["Article", "Qty"], ["Oak shelf", "1"], ["Lot 65"], ["Desk lamp", "4"], ["Lot 59"]]
     whole = proposed(rows)
@@ -221,16 +268,3 @@ def test_a_row_of_one_cell_close_below_another_is_near():
     )
     close = TableCandidate("white", whole.box, near, whole.lines)
     assert measure("lone_near", close, lines_of(rows)) < 0.5 <= measure("lone_near", whole, lines_of(rows))
-
-
-def test_columns_that_begin_with_a_number_and_go_on_in_words_are_two():
-    items = [["Item", "Price"], *([f"{n} Hinge", "2.50"] for n in range(1, 6))]
-    assert measure("numbered", proposed(items), lines_of(items)) == 0.5
-    assert measure("numbered", proposed(ROWS), lines_of(ROWS)) == 0
-
-
-def test_places_that_count_up_before_codes_are_a_column_of_their_own():
-    joined = [["No. Code", "Price"], ["1 T39623", "3.95"], ["2 2522.94", "15.24"], ["3 V75091", "5.70"]]
-    apart = [["Code", "Price"], ["4 T39623", "3.95"], ["4 2522.94", "15.24"], ["9 V75091", "5.70"]]
-    assert measure("numbered", proposed(joined), lines_of(joined)) == 0.5
-    assert measure("numbered", proposed(apart), lines_of(apart)) == 0
