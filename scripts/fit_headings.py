@@ -10,6 +10,7 @@ alone tells, and what the score is worth.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import islice
@@ -21,6 +22,7 @@ from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.blocks import assembly
 from docparse_fast.drafting.blocks.heading_evidence import MEASURES, WEIGHTS, WEIGHTS_OF_SCANS, measured
+from docparse_fast.drafting.blocks.headings import LARGER_READ
 from docparse_fast.drafting.lines import Line
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
@@ -75,8 +77,18 @@ def _is_one_of(read: str, wanted: Collection[str]) -> bool:
     return read in wanted or any(SequenceMatcher(None, read, text).ratio() > ALMOST for text in wanted)
 
 
+def _blurred(row: Row) -> Row:
+    """The block on a page on which bold type can't be told: its place, its words and its label still say something."""
+    told = dict(zip(MEASURES, row["measures"], strict=True))
+    told |= dict.fromkeys(("bold", "bold_page", "bold_below", "heavier", "heavier_below"), 0.0)
+    told["by_type"] *= told["larger"] > math.log(LARGER_READ)
+    return row | {"measures": list(told.values())}
+
+
 def fit(files: Sequence[Path], weights: str) -> None:
     rows = rows_of(files)
+    if weights == WEIGHTS_OF_SCANS:
+        rows += [_blurred(row) for row in rows]
     judge_held_out(rows, "judged", _trees)
     print(f"{len(rows)} blocks, {sum(row['heading'] for row in rows)} headings")
     by_type = MEASURES.index("by_type")

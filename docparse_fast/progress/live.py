@@ -5,7 +5,9 @@ Knows a terminal through rich, which is imported only here: a log does not need 
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, RLock, Thread
 from typing import IO, TYPE_CHECKING
 
 from docparse_fast.progress.log_lines import Detail, PlainLines
@@ -37,11 +39,12 @@ class LiveDisplay(PlainLines):
         from rich.live import Live
 
         super().__init__(stream, detail, out, sums_up, tally or Tally())
+        self._alone = RLock()  # a line that is printed while the display shrinks would cover the line above it
         self._console = console or Console(file=stream)
         self._live = Live(
             console=self._console,
             get_renderable=self.renderable,
-            refresh_per_second=REFRESHES,
+            auto_refresh=False,
             transient=True,
             # Both streams stay whose they are: events may go to stdout.
             redirect_stdout=False,
@@ -52,11 +55,26 @@ class LiveDisplay(PlainLines):
         """Nothing to print: the live display shows it all the time."""
 
     def say(self, line: str) -> None:
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        with self._alone:
+            self._console.print(line, markup=False, highlight=False, soft_wrap=True)
         self.said = self.tally.clock()
 
-    def shown(self) -> AbstractContextManager[object]:
-        return self._live
+    @contextmanager
+    def shown(self) -> Iterator[object]:
+        over = Event()
+        refreshing = Thread(target=self._refresh_until, args=(over,), daemon=True)
+        with self._live:
+            refreshing.start()
+            try:
+                yield self._live
+            finally:
+                over.set()
+                refreshing.join()
+
+    def _refresh_until(self, over: Event) -> None:
+        while not over.wait(1 / REFRESHES):
+            with self._alone:
+                self._live.refresh()
 
     def renderable(self) -> RenderableType:
         from rich.console import Group

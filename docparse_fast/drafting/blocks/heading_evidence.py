@@ -30,7 +30,7 @@ LABELS = (
     Category.TABLE,
     Category.FORMULA,
 )
-LIKELY, LIKELY_READ = 0.35, 0.45  # of a heading: of what is judged 0.3 to 0.5 a third are, on scans a fifth
+LIKELY, LIKELY_READ = 0.35, 0.4  # of a heading: of what is judged 0.3 to 0.5 a third are, of scans' 0.4 to 0.5 a half
 FAR = 9.0  # lines of white: as much as there is
 _FIRST = """
 larger largest larger_than_above larger_than_below bold bold_page bold_below italic mono capitals letters rows digits
