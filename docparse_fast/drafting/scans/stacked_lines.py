@@ -1,6 +1,6 @@
-"""Parts lines that the detector took for one, as columns of numbers with little leading.
+"""Parts lines that the detector took for one, as columns of numbers with little leading; tells when it is too far away.
 
-Joins marks to the lines below them. Looks at ink alone.
+Joins marks to the lines below them. Knows ink and boxes, no letters.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ WIDEST = 24  # of what the detector found, asked whether it holds one line
 RUN_TOGETHER = 0.25  # of them that hold several: flat scans have 0.12 at most, photographs of small type 0.38 or more
 PIECE = 8  # core's heights, along a line: a piece is as good as level
 FULL = 0.25  # of the ink that a piece's fullest rows have: with less a row is between lines, whatever specks it has
-THROUGH = 0.85  # of the rows: a rule
+THROUGH = 0.85  # of a crop's rows: a column with ink in so many is a rule
 DEEP = 0.3  # of a box's height, that the next reaches into it
 CROWDED = 0.2  # of a page's boxes
-NEARER = 1.4
+NEARER = 1.4  # times as large: how a crowded page is seen again
 SOME = 0.1  # of the widest; of 31 flat scans 0.083 at most, of small type photographed 0.125 or more
 
 
