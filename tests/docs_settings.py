@@ -111,7 +111,6 @@ THEIRS = {
         "100 million parameters",  # a name of bench engine's shapes
         "torch (2.11 or newer) and transformers (5.17 or newer)",
     ),
-    "ci": EXIT_CODES,
     "gpu-day": ("Python 3.11 or newer", "24 GB take every target of the list", "is not below 0.97"),
     "output": EXIT_CODES,
     "releasing": ("(before 1.0 the second)",),

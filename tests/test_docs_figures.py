@@ -64,9 +64,9 @@ def test_every_table_and_sentence_of_a_record_stands_in_its_page(name: str) -> N
 
 
 def test_a_table_that_was_never_written_is_missed():
-    mark = "<!-- scripts/docs_tables.py makes this table of docs/figures/: bench/stages -->\n"
+    mark = "<!-- scripts/docs_tables.py makes this table of docs/figures/: gpu-day/h200 -->\n"
     page = f"{mark}<!-- it ends here -->"
-    assert TABLES["with_tables"](page) == f"{mark}\n{TABLES['made']('bench/stages')}\n\n<!-- it ends here -->"
+    assert TABLES["with_tables"](page) == f"{mark}\n{TABLES['made']('gpu-day/h200')}\n\n<!-- it ends here -->"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "docs/figures/pages").glob("*.json")), ids=lambda path: path.stem)
