@@ -78,8 +78,8 @@ class Counted:
         self.groups = {}
         return ends[0] if self.run(at, done) else None
 
-    def _step(self) -> None:
-        self.steps += 1
+    def _step(self, steps: int = 1) -> None:
+        self.steps += steps
         if self.steps > self.most:
             raise TooManyStepsError
 
@@ -87,12 +87,11 @@ class Counted:
 
     def _sequence(self, nodes: Any, flags: int) -> Matcher:
         matchers = [self._node(op, value, flags) for op, value in nodes]
-
-        def run(i: int, then: Then, n: int = 0) -> bool:
-            if n == len(matchers):
-                return then(i)
-            return matchers[n](i, lambda j: run(j, then, n + 1))
-
+        if not matchers:
+            return lambda i, then: then(i)
+        *firsts, run = matchers
+        for first in reversed(firsts):
+            run = _both(first, run)
         return run
 
     def _node(self, op: Any, value: Any, flags: int) -> Matcher:
@@ -117,7 +116,9 @@ class Counted:
 
     def _single(self, test: Callable[[str], bool]) -> Matcher:
         def run(i: int, then: Then) -> bool:
-            self._step()
+            self.steps += 1  # most steps are these, so no call is made for them
+            if self.steps > self.most:
+                raise TooManyStepsError
             return i < len(self.text) and test(self.text[i]) and then(i + 1)
 
         return run
@@ -151,8 +152,7 @@ class Counted:
         def run(i: int, then: Then) -> bool:
             span = self.groups.get(group)
             said = None if span is None else self.text[span[0] : span[1]]
-            self.steps += len(said or "")
-            self._step()
+            self._step(len(said or "") + 1)
             return said is not None and self.text.startswith(said, i) and then(i + len(said))
 
         return run
@@ -191,9 +191,10 @@ class Counted:
                         return False
                     at += 1
                 return True
-            while at < last and test(self.text[at]):
-                self._step()
+            text = self.text
+            while at < last and test(text[at]):
                 at += 1
+            self._step(at - i)
             if op is sre.POSSESSIVE_REPEAT:
                 return at - i >= least and then(at)
             while at - i >= least:
@@ -231,6 +232,10 @@ class Counted:
         return run
 
 
+def _both(first: Matcher, second: Matcher) -> Matcher:
+    return lambda i, then: first(i, lambda j: second(j, then))
+
+
 def _stands(text: str, i: int, where: Any, flags: int) -> bool:
     at_line, at_end = bool(flags & re.MULTILINE), i == len(text)
     if where is sre.AT_BEGINNING:
@@ -250,15 +255,14 @@ def _stands(text: str, i: int, where: Any, flags: int) -> bool:
 
 def holds(op: Any, value: Any, flags: int) -> Callable[[str], bool]:
     """Whether a node that stands for one character is the given one."""
-    known: dict[str, bool] = {}
 
-    def test(char: str) -> bool:
-        if char not in known:
+    class Known(dict[str, bool]):
+        def __missing__(self, char: str) -> bool:
             forms = {char, char.lower(), char.upper()} if flags & re.IGNORECASE else {char}
-            known[char] = _is_one(op, value, char, {form for form in forms if len(form) == 1}, flags)
-        return known[char]
+            self[char] = _is_one(op, value, char, {form for form in forms if len(form) == 1}, flags)
+            return self[char]
 
-    return test
+    return Known().__getitem__
 
 
 def _is_one(op: Any, value: Any, char: str, forms: set[str], flags: int) -> bool:

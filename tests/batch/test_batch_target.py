@@ -137,7 +137,7 @@ def test_what_a_batch_verifies_is_what_convert_verifies(converted, jobs):
     assert found == converted
 
 
-@pytest.mark.parametrize("after", [1, 3, 6, 9, 12, 16])
+@pytest.mark.parametrize("after", [1, 6, 12])
 def test_a_batch_stopped_within_a_block_resumes_to_the_same_output(converted, after):
     first, second = Breaking(after), Breaking()
     assert batch("out", first).status == "interrupted"
