@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterable, Iterator, Sequence
 
-from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED, Candidate, CandidateKind, TokenDraft, Turn
+from docparse_fast.speculative.candidates import NOT_DRAFTED, Candidate, CandidateKind, TokenDraft, Turn
 from docparse_fast.speculative.draft_index import DraftIndex, agreement, reference_window
 from docparse_fast.speculative.own_output import OwnOutput
 
@@ -49,7 +49,6 @@ class Alignment:
         self._draft = -1  # the draft being read; -1 before the first
         self._place = 0  # the next token expected, in the index's text
         self._gap = 0  # tokens written since the draft was last right
-        self._streak = 0  # how many tokens it has been right for
         self._rivals: list[int] = []
         for tokens in grammar:
             self._grammar.add(tokens)
@@ -131,7 +130,7 @@ class Alignment:
             if self._gap:
                 yield from ((place, CandidateKind.NEAR) for place in self._resumed())
             elif self._place < self.index.ends[self._draft]:
-                yield self._place, CandidateKind.FOLLOW if self._streak >= self._window else CandidateKind.WINDOW
+                yield self._place, CandidateKind.WINDOW
         for place in self._rivals:
             yield place, CandidateKind.WINDOW
         if self.written:
@@ -242,7 +241,7 @@ class Alignment:
         """Moves to the place that `written` leads to: the candidate that agreed longest decides, offered or not."""
         best, leaders = 0, []
         for candidate in candidates:
-            if candidate.kind in REWORDED or (candidate.kind in NOT_DRAFTED and not candidate.turns):
+            if candidate.kind is CandidateKind.REPHRASED or (candidate.kind in NOT_DRAFTED and not candidate.turns):
                 continue
             agreed = agreement(candidate.tokens, written)
             if not candidate.is_drafted(agreed - 1):
@@ -256,15 +255,12 @@ class Alignment:
             self._move(leaders, best, len(written))
         else:
             self._gap += len(written)
-            self._streak = 0
             self._rivals = []
 
     def _move(self, leaders: Sequence[Candidate], agreed: int, written: int) -> None:
         leader = leaders[0]
-        went_on = not self._gap and self.index.starts[leader.draft] + leader.position == self._place
         self._draft, self._place = self._after(leader, agreed)
         self._gap = written - agreed
-        self._streak = 0 if self._gap else agreed + (self._streak if went_on else 0)
         self._rivals = []
         if not self._gap:
             places = dict.fromkeys(self._after(rival, agreed) for rival in leaders[1:])

@@ -11,21 +11,17 @@ from typing import NamedTuple
 class CandidateKind(StrEnum):
     """The reason why a candidate is offered."""
 
-    FOLLOW = "follow"  # the draft being read goes on
-    WINDOW = "window"  # the window occurs there (Eq. 5), or less than a window has been right
+    WINDOW = "window"  # the window occurs there (Eq. 5), or the draft being read goes on
     NEAR = "near"  # after a mismatch: the draft goes on near the place where it should by now
     JUMP = "jump"  # a draft ended: the head of another unread region
     OWN = "own"  # the window occurs in what the row itself has written
     GUESS = "guess"  # each token by itself: as the answer went on before, with the draft's letters
     GRAMMAR = "grammar"  # the target's syntax goes on so
-    REPHRASED = "rephrased"  # the draft goes on, in the words and signs that the answer uses
-    SIMILAR = "similar"  # ... from a place found by similarity
-    VARIANT = "variant"  # ... with other signs before the next word
+    REPHRASED = "rephrased"  # a draft goes on, in the words and signs that the answer uses
     MODEL = "model"  # a smaller model goes on so
     STORED = "stored"  # a store of n-grams goes on so
 
 
-REWORDED = frozenset({CandidateKind.REPHRASED, CandidateKind.SIMILAR, CandidateKind.VARIANT})
 NOT_DRAFTED = frozenset(
     {CandidateKind.OWN, CandidateKind.GRAMMAR, CandidateKind.GUESS, CandidateKind.MODEL, CandidateKind.STORED}
 )

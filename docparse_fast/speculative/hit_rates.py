@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from operator import itemgetter
 
-from docparse_fast.speculative.candidates import NOT_DRAFTED, REWORDED, Candidate, CandidateKind
+from docparse_fast.speculative.candidates import NOT_DRAFTED, Candidate, CandidateKind
 from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.guess_tree import Guess, GuessTree
 from docparse_fast.speculative.prefix_tree import Chance
@@ -38,16 +38,13 @@ class Rate:
 # kept; a row soon learns its own, and a third to a half more or less moves pages by less than 1 % (docs/log/drafts.md).
 # Behind each the share that was right where it was scored, on 14 stored answers (`bench replay`, 2026-11-27).
 FIRST = {
-    CandidateKind.FOLLOW: 0.95,  # 0.57 of 7
-    CandidateKind.WINDOW: 0.85,  # 0.60 of 121
-    CandidateKind.NEAR: 0.35,  # 0.12 of 338
-    CandidateKind.JUMP: 0.3,  # 0.03 of 223
-    CandidateKind.OWN: 0.4,  # 0.64 of 80
-    CandidateKind.GRAMMAR: 0.5,  # 0.15 of 67
-    CandidateKind.GUESS: 0.5,  # 0.56 of 188
-    CandidateKind.REPHRASED: 0.96,  # 0.61 of 842
-    CandidateKind.SIMILAR: 0.5,  # 0.18 of 395
-    CandidateKind.VARIANT: 0.3,  # 0.14 of 380
+    CandidateKind.WINDOW: 0.9,  # 0.48 of 67
+    CandidateKind.NEAR: 0.35,  # 0.11 of 322
+    CandidateKind.JUMP: 0.3,  # 0.05 of 140
+    CandidateKind.OWN: 0.4,  # 0.56 of 126
+    CandidateKind.GRAMMAR: 0.5,  # 0.15 of 66
+    CandidateKind.GUESS: 0.5,  # 0.54 of 193
+    CandidateKind.REPHRASED: 0.96,  # of the chance that it claims: 0.73 of 910
     CandidateKind.STORED: 0.3,  # none there
     CandidateKind.MODEL: 0.9,  # of the chance that the model itself gives; none there
 }
@@ -66,8 +63,8 @@ class HitRates:
         drafts, reworded, own, grammar, model, stored = (Rate(KEEP, KEEP_WEIGHT) for _ in range(6))
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._guesses: Sequence[Guess] = ()  # of this step's next token
-        self._keep = dict.fromkeys(CandidateKind, drafts) | dict.fromkeys(REWORDED, reworded)
-        self._keep |= {CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
+        self._keep = dict.fromkeys(CandidateKind, drafts)
+        self._keep |= {CandidateKind.REPHRASED: reworded, CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
         self._keep |= {CandidateKind.MODEL: model, CandidateKind.STORED: stored}
 
     def best(self, candidates: Iterable[Candidate]) -> float:
@@ -155,5 +152,5 @@ class HitRates:
 
 
 def _claim(candidate: Candidate) -> float:
-    """The chance that a drafting model gives its first token; the other kinds have only their rates."""
-    return candidate.doubts.get(0, 1.0) if candidate.kind is CandidateKind.MODEL else 1.0
+    """The chance that a candidate gives its own first token; most have only their kind's rate."""
+    return candidate.doubts.get(0, 1.0)

@@ -28,6 +28,7 @@ from docparse_fast.verification.letters import (
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
 REACH = 60  # letters around the expected place
 PLACES = 3  # offered at once
+DOUBTFUL = 0.5  # the chance of a place found by few letters, or by a cell's row and column
 OCCURRENCES = 12  # of the same letters that are examined
 HEADS = 4  # unread regions offered where one ends
 STRETCH = "ـ"  # the stroke that only lengthens an Arabic line; models leave it out
@@ -36,7 +37,8 @@ TAIL = 40  # letters kept
 
 class Place(NamedTuple):
     letter: int  # the next letter expected
-    kind: CandidateKind
+    chance: float = 1.0  # that the answer is here
+    kind: CandidateKind = CandidateKind.REPHRASED
 
 
 class Places:
@@ -147,7 +149,7 @@ class Places:
             self._learn(at)
         self._base, self._lost, self.boxed = after, 0, None
         self._mark_read(at, after)
-        self._places = [Place(after, CandidateKind.REPHRASED)]
+        self._places = [Place(after)]
 
     def _next_cell(self, spot: Spot) -> int | None:
         """The letter with which a cell of the answer may begin, by row and column."""
@@ -184,16 +186,16 @@ class Places:
         self._lost += len(letters)
         tail = self.tail + letters
         expected = self._base + self._lost
-        found: dict[int, CandidateKind] = {}
-        for length, kind in ((SURE, CandidateKind.REPHRASED), (LIKELY, CandidateKind.SIMILAR)):
+        found: dict[int, float] = {}
+        for length, chance in ((SURE, 1.0), (LIKELY, DOUBTFUL)):
             if len(tail) >= length and not found:
                 places = self.letters.occurrences(tail[-length:], OCCURRENCES)
                 for place in sorted(places, key=lambda place: abs(place - expected))[:PLACES]:
-                    found[place] = kind
+                    found[place] = chance
         if self._base >= 0 and (not found or min(abs(place - expected) for place in found) > REACH):
             for place in self._near(tail, expected):
-                found.setdefault(place, CandidateKind.SIMILAR)
-        self._places = [Place(place, kind) for place, kind in found.items()][:PLACES]
+                found.setdefault(place, DOUBTFUL)
+        self._places = [Place(place, chance) for place, chance in found.items()][:PLACES]
 
     def _near(self, tail: str, expected: int) -> Iterator[int]:
         """Places near the expected one that end in the last letters, trying ever fewer; else the place by count."""
@@ -273,14 +275,14 @@ class Places:
         if self.boxed is not None and text[self.letters.starts[self.boxed]] != END:
             region = self._drafts_of[self.regions[self.boxed]]
             begins = (self.letters.starts[draft] for draft in region)
-            return [Place(begin, CandidateKind.REPHRASED) for begin in begins if text[begin] != END]
+            return [Place(begin) for begin in begins if text[begin] != END]
         places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
         cell = self._cell_ahead()
         if cell is not None and all(place.letter != cell for place in places):
-            places.insert(0 if self._lost else 1, Place(cell, CandidateKind.SIMILAR))
+            places.insert(0 if self._lost else 1, Place(cell, DOUBTFUL))
         if len(places) < len(self._places) or not self._places or self._at_a_break():
             places += [
-                Place(head, CandidateKind.REPHRASED if not n and not places else CandidateKind.JUMP)
+                Place(head, kind=CandidateKind.JUMP if n or places else CandidateKind.REPHRASED)
                 for n, head in enumerate(self.heads())
                 if all(place.letter != head for place in places)
             ]

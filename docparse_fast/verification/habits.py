@@ -6,7 +6,7 @@ gap and the target wrote another, it will probably do so again at the next such 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from docparse_fast.verification.letters import Site, sort_of
@@ -19,8 +19,9 @@ BESIDE_SYMBOL = 4.0  # ... if a number or a single letter is beside it, which ma
 FIRST, OTHER = 1.4, 0.2  # counts that forms start with: the draft's own, and others
 AS_IT_IS, REWRITTEN = 0.15, 0.85  # shares that a form as it is and rewritten start with
 WHOLE = 0.5  # the count that a gap's end starts with
+NEW = 0.12  # the count of all gaps that nothing expects, by which claims come true
+ODD = 1.0  # ... where one was begun that nothing expected
 MOST = 3  # gaps offered at one place
-LEAST = 1e-3  # of a share, so that rounding leaves more than zero
 LONGEST = 120  # letters of a gap worth learning
 
 
@@ -115,13 +116,7 @@ class Habits:
 
     def likely(self, drafted: str, place: Site, others: Sequence[str] = ()) -> list[Gap]:
         """The likeliest gaps first; the draft's own is one of them."""
-        shares = self._shares((drafted, *others), place)
-        total = sum(shares.values())
-        gaps = []
-        for gap, share in sorted(shares.items(), key=lambda item: -item[1])[:MOST]:
-            gaps.append(Gap(gap, min(1.0, share / total)))
-            total = max(total - share, share * LEAST)
-        return gaps
+        return _in_turn(self._shares((drafted, *others), place))[:MOST]
 
     def likeliest(self, key: Gaps, place: Site) -> Gap:
         """The first of them."""
@@ -129,7 +124,7 @@ class Habits:
             return Gap(key[0], 1.0)
         shares = self._shares(key, place)
         best = max(shares, key=shares.__getitem__)
-        return Gap(best, shares[best] / sum(shares.values()))
+        return Gap(best, shares[best] / (sum(shares.values()) + NEW))
 
     def is_as_drafted(self, key: Gaps, math: bool) -> bool:
         """Whether nothing speaks for another gap than the drafted one at any place; for a lone blank only blanks do."""
@@ -149,11 +144,14 @@ class Habits:
             shares[text] = shares.get(text, 0.0) + rate
         return shares
 
-    def begun(self, start: str) -> list[str]:
-        """Gaps written earlier with this beginning, and it alone, most frequent first."""
-        found = [(count, gap) for gap, count in self._all.items() if len(gap) > len(start) and gap.startswith(start)]
-        found.append((self._all.get(start, 0.0) + WHOLE, start))
-        return [gap for _, gap in sorted(found, reverse=True)[: MOST + 1]]
+    def begun(self, start: str, left: str) -> list[Gap]:
+        """How a gap goes on that begins so: as others did, with what is `left` of the drafted one, or not at all."""
+        counts = {gap: count for gap, count in self._all.items() if len(gap) > len(start) and gap.startswith(start)}
+        if start.rfind("<") <= start.rfind(">"):  # no word follows within a tag
+            counts[start] = self._all.get(start, 0.0) + WHOLE
+        if left:
+            counts[start + left] = counts.get(start + left, 0.0) + WHOLE
+        return _in_turn(counts, ODD)[: MOST + 1]
 
 
 _Differing = tuple[int, bool, bool]
@@ -176,6 +174,16 @@ def _nearest(key: Gaps, written: str, place: Site) -> str:
 
 def _first_rates(forms: int) -> list[float]:
     return [FIRST, *[OTHER] * (forms - 1)]
+
+
+def _in_turn(counts: Mapping[str, float], new: float = NEW) -> list[Gap]:
+    """Gaps by falling counts, each with the chance that it is right if none before it is."""
+    total = sum(counts.values()) + new
+    gaps = []
+    for gap, count in sorted(counts.items(), key=lambda item: -item[1]):
+        gaps.append(Gap(gap, count / total))
+        total -= count
+    return gaps
 
 
 class _Wordings:

@@ -23,6 +23,7 @@ from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
 VARIANTS = 3  # gaps offered at the likeliest place
 BRANCH = 12  # tokens of candidates other than the likeliest
+BESIDE = 0.2  # the chance of a box's numbers other than the likeliest
 DIGIT = 0.6  # the chance of the last digit of a number in a box
 CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
 _MATH = (False, True)
@@ -118,8 +119,8 @@ class Rephrasing:
         gaps = self._first_gaps(place.letter, pending)[:variants]
         for rank, gap in enumerate(gaps):
             most = limit if not rank and variants > 1 else min(limit, BRANCH)
-            kind = CandidateKind.VARIANT if rank else place.kind
-            yield self._candidate(place.letter, gap.text[len(pending) :], kind, most)
+            found = self._candidate(place.letter, gap.text[len(pending) :], most, place.chance * gap.chance)
+            yield found if place.kind is found.kind else found._replace(kind=place.kind)
 
     def _first_gaps(self, at: int, pending: str) -> list[Gap]:
         """Gaps that may stand before the letter, given that their part `pending` is written."""
@@ -133,10 +134,8 @@ class Rephrasing:
             return likely
         likely = [gap for gap in likely if gap.text.startswith(pending)]
         blank = boxes.without_numbers(pending)
-        begun = [Gap(pending + gap[len(blank) :], 1.0) for gap in habits.begun(blank)]
-        if not likely:
-            in_tag = pending.rfind("<") > pending.rfind(">")  # no word follows there
-            begun.insert(0 if in_tag else 1, Gap(pending + _left(drafted, blank), 1.0))
+        left = "" if likely else _left(drafted, blank)
+        begun = [Gap(pending + gap[len(blank) :], chance) for gap, chance in habits.begun(blank, left)]
         known = {gap.text for gap in likely}
         return [*likely, *(gap for gap in begun if gap.text not in known)]
 
@@ -156,9 +155,10 @@ class Rephrasing:
             rest = self._after_box(draft, limit if not rank else BRANCH)
             turns = tuple(Turn(turn.at + len(numbers), turn.draft, turn.position) for turn in rest.turns)
             later = {at + len(numbers): chance for at, chance in rest.doubts.items()}
-            kind = CandidateKind.VARIANT if rank else CandidateKind.REPHRASED
+            if rank:
+                later[0] = BESIDE
             tokens = [*numbers, *rest.tokens][: limit if not rank else BRANCH]
-            found.append(Candidate(tokens, kind, draft, 0, turns, doubts | later))
+            found.append(Candidate(tokens, CandidateKind.REPHRASED, draft, 0, turns, doubts | later))
         return found
 
     def _after_box(self, draft: int, limit: int) -> Candidate:
@@ -168,7 +168,7 @@ class Rephrasing:
             lead = letters.tails[draft]
             return Candidate(self._text.tokens(self._after_numbers(lead)), CandidateKind.REPHRASED, draft, 0)
         lead = self._after_numbers(letters.gaps[letters.firsts[draft]])
-        return self._candidate(letters.starts[draft], lead, CandidateKind.REPHRASED, limit)
+        return self._candidate(letters.starts[draft], lead, limit)
 
     def _after_numbers(self, lead: str) -> str:
         return lead[max(0, self._places.boxes.end(lead)) :]
@@ -183,8 +183,8 @@ class Rephrasing:
                 doubts[len(tokens) - 1] = DIGIT
         return tokens, doubts
 
-    def _candidate(self, at: int, gap: str, kind: CandidateKind, limit: int) -> Candidate:
-        """A candidate from the letter `at` on, with the rest of the gap before it."""
+    def _candidate(self, at: int, gap: str, limit: int, chance: float = 1.0) -> Candidate:
+        """A candidate from the letter `at` on, with the rest of the gap before it; its first token has this chance."""
         letters, places = self._letters, self._places
         draft = first = self._places.draft_at(at)
         word, within = letters.word_at[at], letters.within[at]
@@ -192,7 +192,7 @@ class Rephrasing:
         spelt = self._spelt(word, math, within)
         tokens = [*self._ending_in(draft, word, gap + self._spelling(spelt))]
         turns: list[Turn] = []
-        doubts: dict[int, float] = {}
+        doubts = {0: chance} if chance < 1.0 else {}
         passed = {places.regions[draft]}
         reach, stop = 1.0, letters.ends[draft]
         while len(tokens) < limit and reach >= LEAST_CHANCE:
@@ -214,7 +214,7 @@ class Rephrasing:
                 doubts[len(tokens)] = chance
                 reach *= chance
             tokens += added
-        return Candidate(tokens[:limit], kind, first, 0, tuple(turns), doubts)
+        return Candidate(tokens[:limit], CandidateKind.REPHRASED, first, 0, tuple(turns), doubts)
 
     def _chunk(self, draft: int, word: int, math: bool) -> _Chunk:
         gaps = self._letters.gap_before(self._letters.begins[word])

@@ -29,8 +29,8 @@ def test_only_the_matches_nearest_to_the_place_are_offered():
         write(alignment, token)
     write(alignment, 1, 2, 3)
     firsts = [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)]
-    assert offered(alignment, CandidateKind.FOLLOW)[0][0] == 103
-    assert len(firsts) == NEAREST - 1 and set(firsts) == {102, 104}  # with the place itself, which follows
+    assert firsts[0] == 103  # the place itself
+    assert len(firsts) == NEAREST and set(firsts) == {102, 103, 104}
 
 
 def test_the_later_of_two_equally_near_matches_is_offered_first():
@@ -42,8 +42,7 @@ def test_the_later_of_two_equally_near_matches_is_offered_first():
         write(alignment, token)
     write(alignment, 1, 2, 3)
     firsts = [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)]
-    assert offered(alignment, CandidateKind.FOLLOW)[0][0] == 55
-    assert firsts == [200, 101]
+    assert firsts == [55, 200, 101]
 
 
 def test_the_first_match_in_the_drafts_can_be_among_the_nearest():
@@ -52,7 +51,7 @@ def test_the_first_match_in_the_drafts_can_be_among_the_nearest():
     for token in (7, *rows[0]):
         write(alignment, token)
     write(alignment, 1, 2, 3)
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)] == [102, 100]
+    assert [tokens[0] for tokens in offered(alignment, CandidateKind.WINDOW)] == [101, 102, 100]
 
 
 def test_a_candidate_has_exactly_the_length_asked_for():
@@ -154,16 +153,11 @@ def test_nothing_is_offered_beyond_a_drafts_end():
     assert [candidate.tokens for candidate in alignment.candidates(9)] == [[4]]
 
 
-def test_a_resumed_draft_is_followed_after_a_window_of_right_tokens():
+def test_a_resumed_draft_is_followed_from_its_first_right_token():
     alignment = after_a_mismatch(99)
-    for token, kind in (
-        (21, CandidateKind.WINDOW),
-        (22, CandidateKind.WINDOW),
-        (23, CandidateKind.FOLLOW),
-        (24, CandidateKind.FOLLOW),
-    ):
+    for token in (21, 22, 23, 24):
         write(alignment, token)
-        assert offered(alignment, kind)[0][0] == token + 1
+        assert offered(alignment, CandidateKind.WINDOW)[0][0] == token + 1
 
 
 def test_a_rival_that_has_ended_is_not_offered():
@@ -382,5 +376,5 @@ def test_own_output_is_not_counted_as_a_draft():
 
 
 def test_a_candidate_cut_where_it_turns_has_no_empty_part():
-    candidate = Candidate([1, 2, 3, 4, 5, 6], CandidateKind.FOLLOW, 0, 0, (Turn(2, 1, 0), Turn(4, 2, 0)))
+    candidate = Candidate([1, 2, 3, 4, 5, 6], CandidateKind.WINDOW, 0, 0, (Turn(2, 1, 0), Turn(4, 2, 0)))
     assert [part.length for part in candidate.parts(0, 4)] == [2, 2]

@@ -48,12 +48,12 @@ def test_a_kind_that_is_right_half_of_the_time_gets_even_chances():
 def test_runs_that_break_after_every_right_token_get_even_chances_to_go_on():
     rates = HitRates()
     for _ in range(80):
-        rates.learn([candidate(CandidateKind.FOLLOW, 1, 2, 3)], [1, 2, 9])  # the first token is no part of going on
-    assert chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep == pytest.approx(0.5, abs=0.01)
+        rates.learn([candidate(CandidateKind.WINDOW, 1, 2, 3)], [1, 2, 9])  # the first token is no part of going on
+    assert chance(rates, candidate(CandidateKind.WINDOW, 1)).keep == pytest.approx(0.5, abs=0.01)
 
 
 def test_a_turn_that_goes_well_half_of_the_time_gets_even_chances():
-    follow = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
+    follow = candidate(CandidateKind.WINDOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
     rates, seen = HitRates(), []
     for written in [[1, 2, 3, 4], [1, 2, 7, 7]] * 40:
         ranked, chances = rates.ranked([follow])
@@ -64,9 +64,9 @@ def test_a_turn_that_goes_well_half_of_the_time_gets_even_chances():
 
 def test_candidates_are_ranked_by_their_kinds_chance():
     ranked, chances = HitRates().ranked(
-        [candidate(CandidateKind.OWN, 1), candidate(CandidateKind.FOLLOW, 2), candidate(CandidateKind.NEAR, 3)]
+        [candidate(CandidateKind.OWN, 1), candidate(CandidateKind.WINDOW, 2), candidate(CandidateKind.NEAR, 3)]
     )
-    assert [one.kind for one in ranked] == [CandidateKind.FOLLOW, CandidateKind.OWN, CandidateKind.NEAR]
+    assert [one.kind for one in ranked] == [CandidateKind.WINDOW, CandidateKind.OWN, CandidateKind.NEAR]
     assert [one.first for one in chances] == sorted((one.first for one in chances), reverse=True)
 
 
@@ -98,33 +98,33 @@ def test_a_candidate_that_repeats_a_wrong_guess_is_not_scored():
 
 def test_long_runs_raise_the_chance_to_go_on_and_broken_ones_lower_it():
     rates = HitRates()
-    before = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
-    rates.learn([candidate(CandidateKind.FOLLOW, *range(30))], list(range(30)))
-    long = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
-    rates.learn([candidate(CandidateKind.FOLLOW, 1, 2, 3)], [1, 9])
-    broken = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
+    before = chance(rates, candidate(CandidateKind.WINDOW, 1)).keep
+    rates.learn([candidate(CandidateKind.WINDOW, *range(30))], list(range(30)))
+    long = chance(rates, candidate(CandidateKind.WINDOW, 1)).keep
+    rates.learn([candidate(CandidateKind.WINDOW, 1, 2, 3)], [1, 9])
+    broken = chance(rates, candidate(CandidateKind.WINDOW, 1)).keep
     assert long > before and broken < long
 
 
 def test_a_draft_that_simply_ended_was_not_wrong():
     rates = HitRates()
-    before = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
-    rates.learn([candidate(CandidateKind.FOLLOW, 1)], [1, 9])
-    assert chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep == before
+    before = chance(rates, candidate(CandidateKind.WINDOW, 1)).keep
+    rates.learn([candidate(CandidateKind.WINDOW, 1)], [1, 9])
+    assert chance(rates, candidate(CandidateKind.WINDOW, 1)).keep == before
 
 
 def test_own_output_learns_apart_from_drafts():
     rates = HitRates()
-    before = chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep
+    before = chance(rates, candidate(CandidateKind.WINDOW, 1)).keep
     rates.learn([candidate(CandidateKind.OWN, 1, 2, 3)], [1, 9])
-    assert chance(rates, candidate(CandidateKind.FOLLOW, 1)).keep == before
+    assert chance(rates, candidate(CandidateKind.WINDOW, 1)).keep == before
     assert chance(rates, candidate(CandidateKind.OWN, 1)).keep < before
 
 
 @pytest.mark.parametrize(("written", "verdict"), [([1, 2, 3, 9], 1), ([1, 2, 9, 9], -1), ([1, 9, 9, 9], 0)])
 def test_a_wrong_turn_does_not_lower_the_runs_chance(written, verdict):
     rates = HitRates()
-    turning = candidate(CandidateKind.FOLLOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
+    turning = candidate(CandidateKind.WINDOW, 1, 2, 3, 4, turns=(Turn(2, 1, 0),))
     assert chance(rates, turning).at == {2: TURN}
     keep = chance(rates, turning).keep
     rates.learn([turning], written)
@@ -157,7 +157,7 @@ def test_all_guesses_of_a_step_are_scored_as_one():
 
 
 def test_a_guess_that_begins_like_a_candidate_is_not_scored():
-    rates, follow = HitRates(), candidate(CandidateKind.FOLLOW, 1, 2)
+    rates, follow = HitRates(), candidate(CandidateKind.WINDOW, 1, 2)
     before = guessed_chance(rates)
     rates.learn(rates.ranked([follow], guesses((1, 0.9)))[0], [7])
     assert guessed_chance(rates) == before
@@ -166,8 +166,8 @@ def test_a_guess_that_begins_like_a_candidate_is_not_scored():
 def test_the_best_candidate_is_the_one_of_the_likeliest_kind():
     rates = HitRates()
     assert (
-        rates.best([candidate(CandidateKind.JUMP, 1), candidate(CandidateKind.FOLLOW, 1)])
-        == FIRST[CandidateKind.FOLLOW]
+        rates.best([candidate(CandidateKind.JUMP, 1), candidate(CandidateKind.WINDOW, 1)])
+        == FIRST[CandidateKind.WINDOW]
     )
     assert rates.best([]) == 0.0
 
@@ -175,12 +175,21 @@ def test_the_best_candidate_is_the_one_of_the_likeliest_kind():
 def test_a_rephrased_draft_goes_before_the_drafts_that_begin_alike():
     rates = HitRates()
     rephrased, window = candidate(CandidateKind.REPHRASED, 1, 2), candidate(CandidateKind.WINDOW, 1, 3)
-    other = candidate(CandidateKind.FOLLOW, 7, 8)
     for _ in range(8):
         rates.learn([rephrased], [9])
-    ranked, chances = rates.ranked([window, other, rephrased])
-    assert ranked == [other, rephrased, window]  # no likelier than a draft that begins otherwise
-    assert chances[1].first == chances[2].first == FIRST[CandidateKind.WINDOW]
+    ranked, chances = rates.ranked([window, rephrased])
+    assert ranked == [rephrased, window]
+    assert chances[0].first == chances[1].first == FIRST[CandidateKind.WINDOW]
+
+
+def test_a_candidate_that_claims_little_is_less_likely_and_loses_little_if_it_is_wrong():
+    rates = HitRates()
+    sure, doubtful = (Candidate([1, 2], CandidateKind.REPHRASED, 0, 0, doubts=doubts) for doubts in ({}, {0: 0.25}))
+    assert chance(rates, doubtful).first == pytest.approx(0.25 * chance(rates, sure).first)
+    once, twice = HitRates(), HitRates()
+    once.learn([doubtful], [9])
+    twice.learn([sure], [9])
+    assert chance(once, sure).first > chance(twice, sure).first + 0.1
 
 
 def test_a_rephrased_draft_is_credited_for_a_beginning_that_it_shares():
@@ -196,7 +205,7 @@ def test_a_rephrased_draft_is_credited_for_a_beginning_that_it_shares():
 
 
 def test_rephrased_drafts_learn_how_they_go_on_apart_from_drafts():
-    rates, follow = HitRates(), candidate(CandidateKind.FOLLOW, 1, 2, 3)
+    rates, follow = HitRates(), candidate(CandidateKind.WINDOW, 1, 2, 3)
     for _ in range(20):
         rates.learn([follow], [1, 2, 9])
     assert chance(rates, follow).keep < 0.7

@@ -53,7 +53,7 @@ def test_efficiency_is_the_part_of_the_steps_saved_that_became_time():
 def test_tokens_by_origin_add_up_to_the_tokens_written():
     spans = [
         TokenSpan(0, 1, TokenOrigin.OWN),
-        TokenSpan(1, 6, TokenOrigin.ACCEPTED, CandidateKind.FOLLOW, 0, 1),
+        TokenSpan(1, 6, TokenOrigin.ACCEPTED, CandidateKind.WINDOW, 0, 1),
         TokenSpan(6, 8, TokenOrigin.TOLERATED),
     ]
     counts = tokens_by_origin([finished([], spans), finished([], spans)])
@@ -62,10 +62,10 @@ def test_tokens_by_origin_add_up_to_the_tokens_written():
 
 def test_kinds_are_counted_over_all_rows_and_left_out_if_never_offered():
     rows = [
-        finished([], offered={CandidateKind.FOLLOW: 8, CandidateKind.OWN: 2}, accepted={CandidateKind.FOLLOW: 5}),
-        finished([], offered={CandidateKind.FOLLOW: 2}, accepted={CandidateKind.FOLLOW: 1}),
+        finished([], offered={CandidateKind.WINDOW: 8, CandidateKind.OWN: 2}, accepted={CandidateKind.WINDOW: 5}),
+        finished([], offered={CandidateKind.WINDOW: 2}, accepted={CandidateKind.WINDOW: 1}),
     ]
-    assert counts_by_kind(rows) == {CandidateKind.FOLLOW: KindCount(10, 6), CandidateKind.OWN: KindCount(2, 0)}
+    assert counts_by_kind(rows) == {CandidateKind.WINDOW: KindCount(10, 6), CandidateKind.OWN: KindCount(2, 0)}
 
 
 def test_an_accepted_token_counts_for_its_own_kind():

@@ -411,8 +411,16 @@ def test_a_gap_once_begun_goes_on_as_it_most_often_did():
     habits = Habits()
     for written in ("} $ ", "} $ ", "} $ .", "}"):
         habits.learn(" ", written, site("a", "b"))
-    assert habits.begun("} $")[:2] == ["} $ ", "} $ ."]
-    assert habits.begun("}")[:2] == ["} $ ", "}"]
+    assert [gap.text for gap in habits.begun("} $", "")[:2]] == ["} $ ", "} $ ."]
+    assert [gap.text for gap in habits.begun("}", "")[:2]] == ["} $ ", "}"]
+
+
+def test_no_gap_is_sure_and_one_that_no_one_expected_least():
+    habits = Habits()
+    habits.learn(" ", " | ", site("a", "b"))
+    chances = [gap.chance for gap in habits.likely(" ", site("a", "b"))]
+    begun = habits.begun(" |", "")
+    assert max(chances) < 1 and begun[0].chance < 0.7
 
 
 def test_a_region_in_the_same_words_between_other_marks_is_searched_once():
