@@ -81,7 +81,7 @@ ORDINAL_HEAD = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,5})\.\s+[^\W\d_]")  # 1. In
 NUMBERED_HEAD = re.compile(
     r"^(?:(?i:chapter|section|appendix)\s+)?"
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
-    r"(?:\.?\s+\S|\.?[A-Z][a-z])",
+    r"(?:\.?\s+\S|\.?[A-Z][a-z])"
 )
 CLAUSE = re.compile(r"(?:\d{1,3}|[A-Z])(?:\.\d{1,3})+\.?(?:\s|$)")  # of a law or a standard; a section's part
 

@@ -84,12 +84,8 @@ def pairs(atoms: Sequence[Atom]) -> list[tuple[Atom, Atom]]:
 def _opener(open_fences: Sequence[Atom], fence: Atom) -> Atom | None:
     if fence.kind is Kind.OPENING:
         return None
-    level = [f for f in open_fences if _level(f, fence)]
+    level = [f for f in open_fences if f.box.overlap_y(fence.box) > LEVEL * max(f.box.height, fence.box.height)]
     if fence.kind is Kind.FENCE:
         return next((f for f in reversed(level) if f.symbol == fence.symbol), None)
     partner = [f for f in level if PARTNERS.get(f.symbol) == fence.symbol]
     return partner[-1] if partner else next((f for f in reversed(level) if f.kind is Kind.OPENING), None)
-
-
-def _level(a: Atom, b: Atom) -> bool:
-    return a.box.overlap_y(b.box) > LEVEL * max(a.box.height, b.box.height)

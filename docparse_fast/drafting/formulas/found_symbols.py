@@ -14,15 +14,7 @@ from statistics import geometric_mean, median
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.latex import symbol_of
 from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
-from docparse_fast.drafting.formulas.signs import (
-    AXIS,
-    BIG_KINDS,
-    DISPLAYED,
-    FENCE_KINDS,
-    Kind,
-    extent_of,
-    kind_of,
-)
+from docparse_fast.drafting.formulas.signs import AXIS, BIG_KINDS, DISPLAYED, FENCE_KINDS, Kind, extent_of, kind_of
 from docparse_fast.geometry import gathered
 
 STYLES = {"upright": LetterStyle.ROMAN, "italic": LetterStyle.MATH} | {

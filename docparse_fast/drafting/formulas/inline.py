@@ -251,13 +251,9 @@ def _is_sign(piece: TextSpan) -> bool:
 
 def has_formulas(lines: Iterable[TextLine]) -> bool:
     """Whether a page has enough mathematics for a slanted letter to be a variable."""
-    pairs = (pair for line in lines for pair in pairwise([*_inked(line.spans), None]))
+    pairs = (pair for line in lines for pair in pairwise([*(span for span in line.spans if span.text.strip()), None]))
     found = (span.signs and (is_strong(span) or _equates(span, after)) for span, after in pairs if span is not None)
     return sum(1 for _ in islice(filter(None, found), FEW)) == FEW
-
-
-def _inked(spans: Sequence[TextSpan]) -> list[TextSpan]:
-    return [span for span in spans if span.text.strip()]
 
 
 def _equates(span: TextSpan, after: TextSpan | None) -> bool:

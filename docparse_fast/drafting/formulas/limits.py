@@ -72,11 +72,7 @@ def _level_with(near: Sequence[Atom], atoms: Sequence[Atom], bearer: Atom) -> li
     """Small signs too far from a sum by themselves: on the line of others, such as commas."""
     known = {id(atom) for atom in near}
     small = [a for a in atoms if id(a) not in known and a.size <= SMALLER * bearer.size]
-    return [a for a in small if any(_is_on_line(a, other) for other in near)]
-
-
-def _is_on_line(atom: Atom, other: Atom) -> bool:
-    return abs(atom.baseline - other.baseline) < LEVEL * other.size
+    return [a for a in small if any(abs(a.baseline - other.baseline) < LEVEL * other.size for other in near)]
 
 
 def _distance(bearer: Atom, atom: Atom) -> float:

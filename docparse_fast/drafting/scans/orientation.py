@@ -100,7 +100,7 @@ def way_up(
     Where these are not plain, a few lines must be readable in the script that they are thought to be in.
     """
     lines = _longest_lines(image, quads)
-    ways = {WayUp.UPRIGHT: lines, WayUp.UPSIDE_DOWN: _turned(lines)}
+    ways = {WayUp.UPRIGHT: lines, WayUp.UPSIDE_DOWN: [np.ascontiguousarray(line[::-1, ::-1]) for line in lines]}
     guesses = _guesses(ways, looks, WEIGHT * math.log(odds)) if lines else []
     if not guesses:
         return WayUp.UNKNOWN
@@ -161,10 +161,6 @@ def _longest_lines(image: Pixels, quads: Sequence[Quad]) -> list[Pixels]:
         return []
     longest = sorted(across, key=lambda quad: quad.width / quad.height, reverse=True)[:LINES_ASKED]
     return [crop(image, quad) for quad in longest]
-
-
-def _turned(lines: Sequence[Pixels]) -> list[Pixels]:
-    return [np.ascontiguousarray(line[::-1, ::-1]) for line in lines]
 
 
 def _confidence(recognizer: TextRecognizer, lines: list[Pixels]) -> float:

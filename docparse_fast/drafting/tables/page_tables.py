@@ -147,7 +147,8 @@ class TableChoice:
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         found = weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
-        return [_at_least(each, ENOUGH) if each.candidate in self._as_drawn else each for each in found]
+        least = (ENOUGH if each.candidate in self._as_drawn else 0.0 for each in found)
+        return [replace(each, quality=max(each.quality, low)) for each, low in zip(found, least, strict=True)]
 
     def _places(self, lines: Sequence[Line]) -> Iterable[list[int]]:
         for label in self._labels:
@@ -218,10 +219,6 @@ def _on_each_side(label: LayoutBox, sides: Sequence[tuple[Box, Box]]) -> list[La
 
 def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
     return [part for whole in wholes for part in parts_of(whole, lines) if not _is_list(part)]
-
-
-def _at_least(found: Weighed, quality: float) -> Weighed:
-    return replace(found, quality=max(found.quality, quality))
 
 
 def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:

@@ -11,10 +11,11 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import in_one_row, is_other_type
+from docparse_fast.drafting.measures import EDGE, in_one_row, is_other_type, is_wide
 from docparse_fast.geometry import Filed, level_rows, runs
 
 FEWEST_ROWS = 2  # of several lines
+FEWEST_ALIKE = 4  # where only one has them apart: headings and their numbers stand in line, too
 APART = 1.0  # of a line's height between two of one row
 NEAR = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
@@ -31,17 +32,19 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
 
     Also with the row above, where that is one line over the later columns: a head.
     """
+    rows = rows_of(lines, range(len(lines)))
+    apart = _in_columns(rows, lines)
     runs: list[list[PlaceRow]] = [[]]
     alone = 0  # rows without two lines apart at the run's end
-    for above, row in pairwise([[], *rows_of(lines, range(len(lines)))]):
+    for above, row in pairwise([[], *rows]):
         if not above or step_between(above, row, lines) > NEAR:
             runs.append([])
         elif alone > MOST_ALONE:
             runs.append([above])
         runs[-1].append(row)
-        alone = 0 if is_apart(row, lines) else alone + 1
-    places = [place for run in runs for place in _from_first_to_last(run, lines)]
-    return [place for place in places if sum(is_apart(row, lines) for row in place) >= FEWEST_ROWS]
+        alone = 0 if row[0] in apart else alone + 1
+    places = [place for run in runs for place in _from_first_to_last(run, apart, lines)]
+    return [place for place in places if _has_rows(place, apart, lines)]
 
 
 def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[int]]:
@@ -106,6 +109,23 @@ def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[i
     return row if len(row) > 1 and all(place.x0 <= lines[n].box.x0 and lines[n].box.x1 <= place.x1 for n in row) else []
 
 
+def _in_columns(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> set[int]:
+    """The first lines of rows with lines apart, and of rows whose other lines begin where those of a row next do."""
+    apart = {row[0] for row in rows if is_apart(row, lines)}
+    for row, other in chain(pairwise(rows), pairwise(reversed(rows))):
+        starts, edge = [lines[n].box.x0 for n in row[1:]], EDGE * lines[row[0]].size
+        alike = [any(abs(lines[n].box.x0 - start) < edge for start in starts) for n in other[1:]]
+        if row[0] in apart and alike and all(alike):
+            apart.add(other[0])
+    return apart
+
+
+def _has_rows(place: Sequence[PlaceRow], apart: set[int], lines: Sequence[Line]) -> bool:
+    """Whether enough rows have lines apart; or, of rows of short lines, begin where those of one that has."""
+    alike = sum(row[0] in apart and not is_wide(lines[row[-1]]) for row in place)
+    return sum(is_apart(row, lines) for row in place) >= FEWEST_ROWS or alike >= FEWEST_ALIKE
+
+
 def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:
     """Whether two of the row's lines have more than a blank between them."""
     boxes = [lines[n].box for n in row]
@@ -118,8 +138,8 @@ def step_between(above: PlaceRow, row: PlaceRow, lines: Sequence[Line]) -> float
     return (b.center[1] - a.center[1]) / max(1.0, min(a.height, b.height))
 
 
-def _from_first_to_last(run: list[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
-    several = [n for n, row in enumerate(run) if is_apart(row, lines)]
+def _from_first_to_last(run: list[PlaceRow], apart: set[int], lines: Sequence[Line]) -> list[list[PlaceRow]]:
+    several = [n for n, row in enumerate(run) if row[0] in apart]
     if not several:
         return []
     place = run[several[0] : several[-1] + 1]

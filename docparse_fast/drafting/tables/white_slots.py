@@ -18,7 +18,7 @@ from typing import Literal
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import LEVEL, MOSTLY
-from docparse_fast.drafting.tables.grid import CellPiece, Slot, looks_like_number, piece_of
+from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, looks_like_number, piece_of
 from docparse_fast.geometry import level_rows, parted, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
@@ -99,7 +99,9 @@ def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
     """
     words = words_of(lines)
     reach = REACH * _leading([box for box, _ in words])
-    return level_rows(words, lambda level, word: word[0].center[1] - level[-1][0].center[1] < reach, _box)
+    return level_rows(
+        words, lambda level, word: word[0].center[1] - level[-1][0].center[1] < reach, lambda word: word[0]
+    )
 
 
 def _box(word: SeenWord) -> Box:
@@ -173,7 +175,8 @@ def runs_of(level: Sequence[SeenWord], plain: float) -> list[list[SeenWord]]:
 def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: float) -> list[WhiteGap]:
     """Those with cells on both sides in many rows: spaces may stand in line by chance, and line ends be ragged."""
     several = sum(len(level) > 1 for level in levels)
-    gaps = [gap for gap in gaps if gap[1] - gap[0] > plain or not _stands_by_repetition(gap, levels)]
+    chance = [gap for gap in gaps if _is_blanks(gap, levels) or _stands_by_repetition(gap, levels)]
+    gaps = [gap for gap in gaps if gap[1] - gap[0] > plain or gap not in chance]
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
 
     def share(n: int) -> float:
@@ -214,6 +217,13 @@ def _stands_by_repetition(gap: WhiteGap, levels: RowLevels) -> bool:
     if 2 * len(names) <= len(before) and not alike:
         return False  # a number and its unit, row by row, are two columns; a day and its month are none
     return _are_repeated(names) or _are_repeated([word for word in after if not looks_like_number(word[1])])
+
+
+def _is_blanks(gap: WhiteGap, levels: RowLevels) -> bool:
+    """Whether narrow white is blanks, in nearly all rows: Korean words of one width stand in line so."""
+    beside = [(a, b) for level in levels for a, b in pairwise(level) if a[0].x1 <= gap[0] + 1 and gap[1] - 1 <= b[0].x0]
+    worded = [pair for pair in beside if not any(looks_like_number(text) for _, text in pair)]
+    return sum(a.gap_x(b) < WIDE_GAP * b.height for (a, _), (b, _) in worded) > MOSTLY * len(beside)
 
 
 def _are_repeated(words: Sequence[SeenWord]) -> bool:

@@ -101,6 +101,18 @@ def test_rows_far_apart_are_two_places():
     assert len(level_places(lines)) == 2
 
 
+def test_cells_that_leave_little_white_go_on_below_a_head_that_tells_where_columns_begin():
+    long, short = (0.0, 48.0), (0.0, 20.0)
+    lines = [
+        Line(Box(x0, 16 * n, x1, 16 * n + 10), "word", 10, "text-layer")
+        for n, first in enumerate([short, long, long, long, long])
+        for x0, x1 in (first, (56.0, 90.0))
+    ]
+    assert level_places(lines) == [[[2 * n, 2 * n + 1] for n in range(5)]]
+    assert level_places(lines[:6]) == []  # a heading and its number, above a part's and its own
+    assert level_places(lines[2:]) == []  # no row tells it, as beside the bullets of a list
+
+
 def test_a_heading_in_larger_type_ends_a_place():
     """A menu's courses became one table, their headings rows of it."""
     rows = [["Soup", "4.50"], ["Tart", "9.00"], ["Mains"], ["Trout", "14.00"], ["Pie", "12.00"], ["Total 40"]]

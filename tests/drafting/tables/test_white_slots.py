@@ -171,3 +171,12 @@ def test_a_blank_as_wide_as_a_letter_parts_nothing_in_a_font_of_one_width():
     low = [(line(text, 0, 30 * n), line(f"{n}.50", 400, 30 * n)) for n, text in enumerate(texts)]
     flat = [replace(each.moved(lambda box: replace(box, y1=box.y0 + 11)), mono=True) for row in low for each in row]
     assert read(flat)[1] == ["Sail and bows", "1.50"]
+
+
+def test_words_as_wide_as_each_other_are_one_cell_though_their_blanks_stand_in_line():
+    said = ["강물 다리", "숲길 시장", "정원 종이", "아침 음악", "겨울 창문"]
+    lines = rows(*((text, str(n)) for n, text in enumerate(said)))
+    for n, two in enumerate(lines[::2]):
+        first, (box, second) = two.words
+        lines[2 * n] = replace(two, words=(first, (replace(box, x0=box.x0 - 2, x1=box.x1 - 2), second)))
+    assert read(lines) == [[text, str(n)] for n, text in enumerate(said)]
