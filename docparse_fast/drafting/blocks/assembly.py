@@ -27,8 +27,8 @@ from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_ma
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
-from docparse_fast.drafting.measures import DOWNWARDS, HELD, Measures, body_size, of_one_type
-from docparse_fast.drafting.words import CAPTION, MARKER
+from docparse_fast.drafting.measures import DOWNWARDS, HELD, SAME, Measures, body_size, of_one_type
+from docparse_fast.drafting.words import CAPTION, MARKER, PART_OF_SECTION
 from docparse_fast.geometry import Item, not_in, parted, runs
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import unmarked
@@ -262,12 +262,7 @@ def _drafted(
 
 
 def _block(
-    page: _Labelled,
-    block: Block,
-    room: Mapping[int, float],
-    looks: PageOfBlocks,
-    around: Around,
-    terms: frozenset[str],
+    page: _Labelled, block: Block, room: Mapping[int, float], looks: PageOfBlocks, around: Around, terms: frozenset[str]
 ) -> DraftedBlock:
     if isinstance(block, Region):
         return DraftedBlock(block)
@@ -311,8 +306,13 @@ def _heading(
     said = page.looked if exact else bool(labels)
     if _is_no_heading(text) or (not said and (item_text(text) is not None or CAPTION.match(text))):
         return None
+    larger = headings.size(members) / page.body
+    introduces = text.endswith((":", "：")) and not any(line.bold or line.italic for line in members)
+    if exact and introduces and larger <= SAME and not text.isupper():
+        return None
     typed = headings.looks_like_heading(members, page.body)
-    agreed = typed and label in HEADINGS and headings.size(members) > DISPLAY * page.body  # as for a page's title
+    sure = larger > DISPLAY or PART_OF_SECTION.match(text)  # as a page's title, or 2.1 Usage
+    agreed = typed and label in HEADINGS and sure
     if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None

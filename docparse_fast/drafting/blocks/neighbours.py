@@ -199,7 +199,7 @@ def _may_be_section(made: Sequence[DraftedBlock], n: int) -> bool:
         return False
     text = block.plain
     one_row = block.box.height < ONE_ROW * block.lines[0].box.height and len(text) <= LONGEST_SECTION
-    ends = text[-1:] in ".:;,-" or (text[-1:].isdigit() and not block.region.text.startswith("**"))
+    ends = text[-1:] in ".:;,-…" or (text[-1:].isdigit() and not block.region.text.startswith("**"))
     return one_row and PART_OF_SECTION.match(text) is not None and not ends and _stands_apart(made, n)
 
 

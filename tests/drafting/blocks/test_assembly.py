@@ -43,6 +43,26 @@ def test_a_long_heading_is_text_whatever_the_label():
     assert {region.category for region in assemble(lines, 600, 1000, layout=layout)} == {Category.TEXT}
 
 
+def test_a_question_in_two_bold_lines_with_the_number_of_a_part_is_a_heading_where_the_label_agrees():
+    asked = [
+        line("3.1.10 I have a working desktop with it. How do I", 145, size=12),
+        line("know which one I run?", 163, size=12),
+    ]
+    head = [replace(each, source="text-layer", bold=True) for each in asked]
+    above = [line(f"word{n} of a text that goes on and on", 60 + 18 * n) for n in range(4)]
+    lines = [*(replace(each, source="text-layer") for each in above), *head]
+    lines += [replace(each, source="text-layer") for each in body(6)]
+    layout = [LayoutBox(Box.around(each.box for each in head).expanded(2), Category.SECTION_HEADER)]
+    (heading,) = (each for each in assemble(lines, 600, 1000, layout=layout) if each.text.startswith("3.1.10"))
+    assert heading.category is Category.SECTION_HEADER
+
+
+def test_what_ends_with_a_colon_in_the_text_s_own_type_is_no_heading():
+    lines = [replace(each, source="text-layer") for each in (line("To sum up:", 150, x1=200), *body(6))]
+    layout = [LayoutBox(lines[0].box, Category.SECTION_HEADER)]
+    assert assemble(lines, 600, 1000, layout=layout)[0].category is Category.TEXT
+
+
 def test_a_letters_parts_are_text_whatever_the_label():
     lines = [line("14 March 2026", 60), line("Dear Ms Okafor,", 100), *body(6), line("Yours sincerely,", 350)]
     layout = [LayoutBox(each.box, Category.SECTION_HEADER) for each in (lines[0], lines[1], lines[-1])]

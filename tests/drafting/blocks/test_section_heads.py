@@ -49,3 +49,7 @@ def test_short_sections_one_after_the_other_are_headed():
     ]
     parts = [made(f"2.{n} Some part", 70 + 80 * n) for n in range(3)]
     assert len(heads(*(block for pair in zip(parts, prose, strict=True) for block in pair))) == 3
+
+
+def test_a_running_head_that_is_cut_short_is_none():
+    assert heads(made("5.4 Finding out what is wrong while …", 70), PROSE) == []
