@@ -29,13 +29,14 @@ class BoxForm(NamedTuple):
     whole: re.Pattern[str]  # what stands before the numbers, and the four of them
     open: re.Pattern[str]  # a box without its end
     between: str  # two numbers
+    label: re.Pattern[str]  # the kind of what is in the box
 
 
-def _form(begins: str, between: str, ends: str) -> BoxForm:
+def _form(begins: str, between: str, ends: str, label: str) -> BoxForm:
     numbers = between.join([r"(\d+)"] * 4)
     whole = re.compile(rf"({begins}){numbers}(?={re.escape(ends)})")
     begun = rf"(?:\d+{between}){{0,3}}\d*|(?:\d+{between}){{0,2}}\d+{_begun(between)}"
-    return BoxForm(whole, re.compile(rf"(?:{begins})({begun})$"), between)
+    return BoxForm(whole, re.compile(rf"(?:{begins})({begun})$"), between, re.compile(label))
 
 
 def _begun(text: str) -> str:
@@ -50,13 +51,19 @@ def _begun(text: str) -> str:
     return pattern
 
 
-IN_JSON = _form(r"\"bbox\": \[", ", ", "]")
+IN_JSON = _form(r"\"bbox\": \[", ", ", "]", r"\"category\": \"([\w-]+)")
 FORMS = (
     IN_JSON,
-    _form(r"<\|det\|>[^<\[]*\[+", ", ", "]"),
-    _form('data-bbox="', " ", '"'),
-    _form(r"<(?!loc_)[a-z_]+\d?><loc_", "><loc_", ">"),
+    _form(r"<\|det\|>[^<\[]*\[+", ", ", "]", r"<\|ref\|>([\w ]+)"),
+    _form('data-bbox="', " ", '"', r"data-label=\"([\w-]+)"),
+    _form(r"<(?!loc_)[a-z_]+\d?><loc_", "><loc_", ">", r"<(\w+)><loc_"),
 )
+
+
+class _Offset(NamedTuple):
+    label: str
+    ours: int  # our number
+    by: int  # how much more the target's is
 
 
 class BoxGuess(NamedTuple):
@@ -81,9 +88,10 @@ class Boxes:
         self._form = next(forms, IN_JSON)
         self._whole, self._open = self._form.whole, self._form.open
         self._boxes = [_numbers(found) if (found := self._whole.search(text)) else None for text in drafts]
+        self._labels = [found[1] if (found := self._form.label.search(text)) else "" for text in drafts]
         self._present = any(self._boxes)
         self._expected: dict[int, Numbers] = {}  # until another box is written
-        self._offsets: list[list[tuple[int, int]]] = [[], [], [], []]  # of each edge: our number, and its difference
+        self._offsets: list[list[_Offset]] = [[], [], [], []]  # of each edge
 
     def __bool__(self) -> bool:
         return self._present
@@ -125,7 +133,7 @@ class Boxes:
         self._expected = {}
         for edge, ours, theirs in zip(self._offsets, self._boxes[draft] or written, written, strict=True):
             if abs(theirs - ours) <= SAME:
-                edge.append((ours, theirs - ours))
+                edge.append(_Offset(self._labels[draft], ours, theirs - ours))
         return draft
 
     def expected(self, draft: int) -> Numbers | None:
@@ -134,17 +142,18 @@ class Boxes:
         if box is None:
             return None
         if draft not in self._expected:
-            x0, y0, x1, y1 = (ours + self._offset(edge, ours) for edge, ours in enumerate(box))
+            x0, y0, x1, y1 = (ours + self._offset(edge, ours, self._labels[draft]) for edge, ours in enumerate(box))
             self._expected[draft] = x0, y0, x1, y1
         return self._expected[draft]
 
-    def _offset(self, edge: int, ours: int) -> int:
-        """The difference of the last edge written on the same line; else the middle one of the last few."""
+    def _offset(self, edge: int, ours: int, label: str) -> int:
+        """That of the last edge on the same line, else the middle one of the last few: of the same kind, if any was."""
         known = self._offsets[edge]
-        on_line = [by for other, by in reversed(known) if abs(other - ours) <= NEAR]
+        alike = [each for each in known if each.label == label] or known
+        on_line = [each.by for each in reversed(alike) if abs(each.ours - ours) <= NEAR]
         if on_line:
             return on_line[0]
-        last = sorted(by for _, by in known[-5:])
+        last = sorted(each.by for each in alike[-5:])
         return last[len(last) // 2] if last else 0
 
     def guesses(self, pending: str, drafts: Sequence[int]) -> list[BoxGuess]:
@@ -177,19 +186,20 @@ class Boxes:
         return len(known) < len(expected) and all(abs(number - ours) <= SAME for number, ours in known)
 
     def _rest(self, draft: int, at: int, partial: str, around: Sequence[int]) -> Iterator[str]:
-        """The expected numbers first, then variants of the next number, then variants of this one."""
+        """The likeliest numbers first, with variants of each later one, then variants of this one."""
         expected = self.expected(draft)
         if expected is None:
             return
         after = expected[at + 1 :]
-        for by in around:
-            number = str(expected[at] + by)
-            if not number.startswith(partial):
-                continue
-            number = number[len(partial) :]
-            yield self._form.between.join(map(str, [number, *after]))
-            for beside in AROUND[1:5] if after and not by else ():
-                yield self._form.between.join(map(str, [number, after[0] + beside, *after[1:]]))
+        fitting = [number for by in around if (number := str(expected[at] + by)).startswith(partial)]
+        for rank, number in enumerate(fitting):
+            yield self._joined(number[len(partial) :], after)
+            for place, other in enumerate(after if not rank else ()):
+                for by in AROUND[1:5]:
+                    yield self._joined(number[len(partial) :], (*after[:place], other + by, *after[place + 1 :]))
+
+    def _joined(self, number: str, after: Sequence[int]) -> str:
+        return self._form.between.join(map(str, (number, *after)))
 
 
 def _numbers(found: re.Match[str]) -> Numbers:

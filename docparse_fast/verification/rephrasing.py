@@ -24,7 +24,7 @@ from docparse_fast.verification.token_text import Decode, Encode, TokenText
 VARIANTS = 3  # gaps offered at the likeliest place
 BRANCH = 12  # tokens of candidates other than the likeliest
 BESIDE = 0.2  # the chance of a box's numbers other than the likeliest
-DIGIT = 0.6  # the chance of the last digit of a number in a box
+DIGIT = 0.5  # the chance of the last digit of a number in a box
 CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
 _MATH = (False, True)
 
@@ -157,7 +157,7 @@ class Rephrasing:
             later = {at + len(numbers): chance for at, chance in rest.doubts.items()}
             if rank:
                 later[0] = BESIDE
-            tokens = [*numbers, *rest.tokens][: limit if not rank else BRANCH]
+            tokens = [*numbers, *rest.tokens][: max(BRANCH, len(numbers)) if rank else limit]
             found.append(Candidate(tokens, CandidateKind.REPHRASED, draft, 0, turns, doubts | later))
         return found
 

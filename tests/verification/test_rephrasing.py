@@ -307,6 +307,27 @@ def test_chances_of_gaps_are_chances():
     assert all(0 < gap.chance <= 1 for gap in habits.likely("</td><td>", site("a", "b")))
 
 
+def test_a_box_is_as_far_off_as_the_last_one_of_its_kind():
+    """A table's box was taken to be as much wider as the paragraph's before it, which began on the same line."""
+    kinds, tops = ("Text", "Table", "Text", "Table"), (10, 110, 210, 310)
+    drafts = [
+        f'{{"bbox": [50, {top}, 90, {top + 50}], "category": "{kind}", "text": "a'
+        for kind, top in zip(kinds, tops, strict=True)
+    ]
+    boxes = Boxes(drafts)
+    boxes.learn('{"bbox": [51, 10, 90, 60]')
+    boxes.learn('{"bbox": [30, 110, 90, 160]')
+    assert boxes.expected(2) == (51, 210, 90, 260)
+    assert boxes.expected(3) == (30, 310, 90, 360)
+
+
+def test_the_next_number_varies_after_one_that_was_not_the_expected_one():
+    boxes = Boxes(['{"bbox": [10, 20, 90, 40]'])
+    found = [guess.text for guess in boxes.guesses('{"bbox": [11', [0])]
+    assert found[0] == ", 20, 90, 40"
+    assert {", 21, 90, 40", ", 20, 89, 40", ", 20, 90, 41"} <= {*found}
+
+
 def test_a_box_goes_on_with_the_numbers_of_the_next_region_as_far_off_as_the_last():
     boxes = Boxes(['{"bbox": [10, 20, 90, 40]', '{"bbox": [10, 50, 90, 70]', '{"bbox": [200, 50, 290, 70]'])
     assert boxes.learn('[{"bbox": [12, 20, 90, 39]') == 0
