@@ -94,7 +94,8 @@ def grounds(grey: NDArray[np.uint8], unit: float) -> list[Box]:
     if not patches.size:
         return []
     levels = _levels(patches)
-    found = (box for level in levels for box in _of_one_grey(patches, level))
+    paper = np.abs(patches - levels[0]) <= ALIKE if levels else patches > 0
+    found = (box for level in levels[1:] for box in _of_one_grey(patches, level, paper))
     placed = (Box(box.x0 * across, box.y0 * DOWN, box.x1 * across, box.y1 * DOWN) for box in found)
     return [box for box in placed if box.height >= FLATTEST * unit and box.width >= NARROWEST * unit]
 
@@ -109,19 +110,20 @@ def _usual(grey: NDArray[np.uint8], across: int) -> Patches:
 
 
 def _levels(patches: Patches) -> list[float]:
-    """The greys that much of the page has, the paper's aside."""
+    """The greys that much of the page has, the paper's first."""
     counts = np.bincount(np.clip(patches, 0, 255).astype(np.uint8).ravel(), minlength=256)
     smooth = np.convolve(counts, np.ones(ALIKE + 1), "same")
     levels: list[float] = []
     while (most := int(smooth.argmax())) and smooth[most] >= PEAK * patches.size:
         levels.append(float(most))
         smooth[max(0, most - ALIKE) : most + ALIKE + 1] = 0
-    return levels[1:]
+    return levels
 
 
-def _of_one_grey(patches: Patches, level: float) -> Iterator[Box]:
+def _of_one_grey(patches: Patches, level: float, paper: NDArray[np.bool_]) -> Iterator[Box]:
     mask = (np.abs(patches - level) <= ALIKE).astype(np.uint8)
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 5), np.uint8))
+    closed[paper] = 0  # between two grounds, not under letters
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
     for x, y, width, height, filled in stats[1:].tolist():
         if filled >= FILLED * width * height and filled < LARGEST * patches.size:

@@ -50,6 +50,7 @@ from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recogniz
 from docparse_fast.drafting.scans.stacked_lines import nearer_by, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
+from docparse_fast.drafting.scans.word_ink import word_spans
 from docparse_fast.errors import ModelError
 from docparse_fast.evidence import Certainty
 from docparse_fast.text.characters import SQUARE_LETTERS
@@ -272,7 +273,7 @@ class Ocr:
             if isinstance(other, OtherLine):
                 lines.append(_other_line(quad, other))
             elif other is None and reading.confidence >= LEAST_CONFIDENCE and reading.text.strip():
-                lines.append(_line(quad, reading, unread))
+                lines.append(_line(quad, reading, unread, crops[n]))
             else:
                 left_out += lost_words(1.0, _length(quad)) if reading.text.strip() or unread else 0.0
         return ReadLines(with_dashes(lines), second.failure, left_out)
@@ -299,11 +300,11 @@ def _length(quad: Quad) -> float:
     return max(quad.width, quad.height) / max(1.0, min(quad.width, quad.height))
 
 
-def _line(quad: Quad, reading: LineReading, unread: float) -> Line:
+def _line(quad: Quad, reading: LineReading, unread: float, seen: Pixels) -> Line:
     box = quad.box
     upright = quad.height > DOWNWARDS * quad.width
     marks = reading.marks if upright else with_blanks(reading.marks, _length(quad))
-    words = () if upright else _words(box, marks)
+    words = () if upright else _words(box, marks, seen)
     text = " ".join(_halfwidth("".join(letter for letter, _ in marks)).split())
     certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))
     confidence = round(reading.confidence, 4)
@@ -333,16 +334,11 @@ def _halfwidth(text: str) -> str:
     return text if SQUARE_LETTERS.search(text) else text.translate(HALFWIDTH)
 
 
-def _words(box: Box, marks: Sequence[Seen]) -> tuple[PlacedWord, ...]:
-    """Word boxes from where the characters' peaks stand: good to about half a character."""
-    half = 0.5 / max(1, len(marks))
-
-    def placed(word: Sequence[Seen]) -> PlacedWord:
-        x0 = box.x0 + box.width * max(0.0, word[0][1] - half)
-        x1 = box.x0 + box.width * min(1.0, word[-1][1] + half)
-        return Box(x0, box.y0, x1, box.y1), "".join(letter for letter, _ in word)
-
-    return tuple(map(placed, between_blanks(marks)))
+def _words(box: Box, marks: Sequence[Seen], seen: Pixels) -> tuple[PlacedWord, ...]:
+    words = between_blanks(marks)
+    spans = word_spans(seen, words)
+    across = [Box(box.x0 + x0 * box.width, box.y0, box.x0 + x1 * box.width, box.y1) for x0, x1 in spans]
+    return tuple((there, "".join(letter for letter, _ in word)) for there, word in zip(across, words, strict=True))
 
 
 def _grown_rectangle(contour: NDArray[Any], heat: NDArray[np.float32]) -> Quad | None:
