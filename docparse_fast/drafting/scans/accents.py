@@ -37,7 +37,7 @@ FIGURE = re.compile(
     rf"(?<![^\s(€$£+\-−]){SIGNS}++(?:[.,:'’]{SIGNS}++|/(?=[^\W\d|]*+\d){SIGNS}++)*+(?=[.,:;)%€]*+(?:\s|$))"
 )
 LONE_FIGURE = re.compile(r"\d[\d., ]*[%€$£]?")  # all that a cell holds
-MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance before a figure: where none is printed, below 0.00005
+MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance at a figure's end: where none is printed, below 0.0001
 VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
 Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
 
@@ -127,13 +127,18 @@ class Lookalikes:
     def with_minus(
         self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
     ) -> NDArray[np.intp]:
-        """The letters' frames, with that of a minus before a figure: a faint or touching one has a small chance."""
-        before, text = probabilities[: kept[0], self._minus], "".join(self._characters[best[at]] for at in kept)
-        if not before.size or before.max() < LIKELY_MINUS or not LONE_FIGURE.fullmatch(text):
+        """The letters' frames, with that of a minus at a figure's end: a faint or touching one has a small chance."""
+        text = "".join(self._characters[best[at]] for at in kept)
+        if not LONE_FIGURE.fullmatch(text):
             return kept
-        frame, sign = np.unravel_index(int(before.argmax()), before.shape)
-        best[frame] = self._minus[int(sign)]
-        return np.concatenate([[frame], kept])
+        behind = len(best) if text[-1] in "%€$£" else int(kept[-1]) + text[-1].isdigit()  # it may be read as a point
+        for start, end in ((0, int(kept[0])), (behind, len(best))):
+            chances = probabilities[start:end, self._minus]
+            if chances.size and chances.max() >= LIKELY_MINUS:
+                frame, sign = np.unravel_index(int(chances.argmax()), chances.shape)
+                best[start + frame] = self._minus[int(sign)]
+                kept = np.sort(np.append(kept[(kept < start) | (kept >= end)], start + frame))
+        return kept
 
     def beside(
         self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]

@@ -50,7 +50,7 @@ from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recogniz
 from docparse_fast.drafting.scans.stacked_lines import nearer_by, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
-from docparse_fast.drafting.scans.word_ink import word_spans
+from docparse_fast.drafting.scans.word_ink import with_litres, word_spans
 from docparse_fast.errors import ModelError
 from docparse_fast.evidence import Certainty
 from docparse_fast.text.characters import SQUARE_LETTERS
@@ -212,7 +212,8 @@ class TextRecognizer:
         kept = np.flatnonzero((best != 0) & (best != np.concatenate([[-1], best[:-1]])))
         if not len(kept):
             return LineReading("", 0.0, ())
-        letters, kept = len(kept), self._lookalikes.with_minus(probabilities, best, kept)
+        confidence = float(probabilities[kept, best[kept]].mean())
+        kept = self._lookalikes.with_minus(probabilities, best, kept)
         per_frame = padded / len(best) / columns
         text = [self._characters[best[frame]] for frame in kept]
         centres = [(frame + 0.5) * per_frame for frame in kept]
@@ -220,7 +221,7 @@ class TextRecognizer:
         marks = tuple(zip(text, centres, strict=True))
         others = self._accents.beside(probabilities, best, kept)
         digits = self._lookalikes.beside(probabilities, best, kept)
-        sure, confidence = tuple(map(float, sureness)), float(sureness[-letters:].mean())
+        sure = tuple(map(float, sureness))
         rivals = list(self._rivals(probabilities[kept], sureness)) if confidence < DOUBTFUL else []
         return LineReading("".join(text), confidence, marks, sure, others, digits, rivals)
 
@@ -303,7 +304,7 @@ def _length(quad: Quad) -> float:
 def _line(quad: Quad, reading: LineReading, unread: float, seen: Pixels) -> Line:
     box = quad.box
     upright = quad.height > DOWNWARDS * quad.width
-    marks = reading.marks if upright else with_blanks(reading.marks, _length(quad))
+    marks = reading.marks if upright else with_litres(seen, with_blanks(reading.marks, _length(quad)))
     words = () if upright else _words(box, marks, seen)
     text = " ".join(_halfwidth("".join(letter for letter, _ in marks)).split())
     certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))
