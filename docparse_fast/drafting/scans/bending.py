@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -27,6 +27,7 @@ BENT = 0.38  # of a line's core, from which a page is flattened; of 41 flat scan
 SLIGHTLY_BENT = 0.2  # the same, of a photograph
 MANY = 0.75  # of the lines
 FAR_OFF = 0.5  # of a line's core: what leaves the surface so far, and twice as far as others, counts half
+OFF_STEP = 0.002  # of the page's height: a step so far off the surface counts half
 ROUNDS = 4  # of fitting, each with less of what was far off before, and with lines at the levels that it showed
 LEFT_OVER = 0.5  # of what the lines bend: a surface that leaves more of it is not this page's
 ROUGH = 0.1  # of a line's core: so much the middles of straight lines leave their level
@@ -56,15 +57,9 @@ class Bend:
     width: int
     height: int
 
-    def flattened(self, pixels: Pixels) -> Pixels:
-        x = np.linspace(0, self.width - 1, max(2, self.width // COARSE))
-        y = np.linspace(0, self.height - 1, max(2, self.height // COARSE))
-        coarse = _parts(y / self.height) @ self.weights @ _parts(x / self.width).T
-        across = np.linspace(0, len(x) - 1, self.width, dtype=np.float32)
-        down = np.linspace(0, len(y) - 1, self.height, dtype=np.float32)
-        below = cv2.remap(coarse.astype(np.float32), *np.meshgrid(across, down), cv2.INTER_LINEAR)
-        x_of, y_of = np.meshgrid(np.arange(self.width, dtype=np.float32), np.arange(self.height, dtype=np.float32))
-        return np.asarray(cv2.remap(pixels, x_of, y_of + below, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    @classmethod
+    def straight(cls, width: int, height: int) -> Bend:
+        return cls(np.zeros((PATCHES + 3, PATCHES + 3)), width, height)
 
     def bent(self, box: Box) -> Box:
         """A box of the flat page, where it stood on the bent one."""
@@ -75,6 +70,22 @@ class Bend:
 
     def below(self, x: NDArray[np.floating], y: NDArray[np.floating]) -> NDArray[np.float64]:
         return _terms(x / self.width, y / self.height) @ self.weights.ravel()
+
+
+def flattened(pixels: Pixels, bends: Sequence[Bend]) -> Pixels:
+    """The page without these, which were found one after another: worked out of its pixels at once, for each time blurs."""
+    height, width = pixels.shape[:2]
+    x, y = (np.linspace(0, side - 1, max(2, side // COARSE)) for side in (width, height))
+    across, level = np.meshgrid(np.arange(len(x), dtype=np.float32), y.astype(np.float32))
+    for bend in reversed(bends):
+        below = (_parts(y / height) @ bend.weights @ _parts(x / width).T).astype(np.float32)
+        at = level * ((len(y) - 1) / (height - 1))
+        level = level + cv2.remap(below, across, at, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    columns = np.linspace(0, len(x) - 1, width, dtype=np.float32)
+    rows = np.linspace(0, len(y) - 1, height, dtype=np.float32)
+    places = cv2.remap(level, *np.meshgrid(columns, rows), cv2.INTER_LINEAR)
+    x_of = np.broadcast_to(np.arange(width, dtype=np.float32), (height, width))
+    return np.asarray(cv2.remap(pixels, np.array(x_of), places, cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE))
 
 
 def midline(contour: NDArray[np.int32], x_scale: float, y_scale: float, wide: float = math.inf) -> MidLine:
@@ -136,7 +147,7 @@ def _fitted(lines: Sequence[MidLine], width: int, height: int) -> Bend:
     usual = usual_height(lines)
     levels = [float(points[:, 1].mean()) for points in sampled]
     parts = np.ones(len(sampled))
-    bend = Bend(np.zeros((PATCHES + 3, PATCHES + 3)), width, height)
+    bend = Bend.straight(width, height)
     for _ in range(ROUNDS):
         rows = [_terms(p[:, 0] / width, np.full(SAMPLES, y / height)) for p, y in zip(sampled, levels, strict=True)]
         equations = [part * (row - row.mean(axis=0)) for part, row in zip(parts, rows, strict=True)]
@@ -148,6 +159,19 @@ def _fitted(lines: Sequence[MidLine], width: int, height: int) -> Bend:
         off = _offs(bend, sampled)
         parts = 1 / (1 + (off / max(FAR_OFF * usual, 2 * float(np.median(off)))) ** 2)
     return bend
+
+
+def fitted_to_steps(bend: Bend, steps: NDArray[np.float64]) -> Bend:
+    """The bend with what is left when it is taken out: from left to right, at a level, a step down, and how sure."""
+    left, right, level, down, sure = steps.T
+    equations = _terms(right / bend.width, level / bend.height) - _terms(left / bend.width, level / bend.height)
+    wanted, stiff = equations @ bend.weights.ravel() + down, _stiffness()
+    weights, parts = bend.weights.ravel(), sure
+    for _ in range(ROUNDS):
+        rows = np.concatenate([parts[:, None] * equations, stiff])
+        weights = np.linalg.lstsq(rows, np.concatenate([parts * wanted, np.zeros(len(stiff))]))[0]
+        parts = sure / (1 + ((wanted - equations @ weights) / (OFF_STEP * bend.height)) ** 2)
+    return replace(bend, weights=weights.reshape(bend.weights.shape))
 
 
 def _offs(bend: Bend, sampled: Sequence[Points]) -> NDArray[np.float64]:

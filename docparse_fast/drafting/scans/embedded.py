@@ -21,8 +21,18 @@ from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
 from docparse_fast.drafting.scans import figures
-from docparse_fast.drafting.scans.bending import BENT, SLIGHTLY_BENT, Bend, MidLine, bend_of, bow, usual_height
+from docparse_fast.drafting.scans.bending import (
+    BENT,
+    SLIGHTLY_BENT,
+    Bend,
+    MidLine,
+    bend_of,
+    bow,
+    flattened,
+    usual_height,
+)
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
+from docparse_fast.drafting.scans.ink_rows import bend_of_rows
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.leaning import lean_of
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
@@ -40,7 +50,6 @@ from docparse_fast.geometry import parted
 
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
-MOST_BENDS = 2  # one after another: of a strongly bent page the first look doesn't see all lines
 LEANING = 0.2  # degrees, from which a page is set level before anything is measured on it
 
 
@@ -193,19 +202,18 @@ class EmbeddedDrafter:
         return UprightImage(pixels, found.quads, degrees, found.midlines)
 
     def _read(self, found: UprightImage) -> ReadImage:
-        bends: list[Bend] = []
-        while len(bends) < MOST_BENDS:
-            height, width = found.pixels.shape[:2]
-            is_photo = bends or found.sheet is not None
-            bend = bend_of(found.midlines, width, height, SLIGHTLY_BENT if is_photo else BENT)
+        bent, bends = found.pixels, list[Bend]()
+        is_photo = found.sheet is not None
+        for bend_in in (_by_rows, _by_lines, _by_lines, _by_rows):
+            is_asked = bend_in is _by_lines or (is_photo and len(bends) != 1)  # once is enough for a page's rows
+            bend = bend_in(found, is_photo or bool(bends)) if is_asked else None
             if bend is None:
-                break
-            pixels = bend.flattened(found.pixels)
+                continue
+            pixels = flattened(bent, [*bends, bend])
             flat = self._ocr.detector.look(pixels)
-            if bow(flat.midlines) > max(bow(found.midlines), BENT):
-                break
-            found = replace(found, pixels=pixels, quads=flat.quads, midlines=flat.midlines)
-            bends.append(bend)
+            if bend_in is _by_rows or bow(flat.midlines) <= max(bow(found.midlines), BENT):
+                found = replace(found, pixels=pixels, quads=flat.quads, midlines=flat.midlines)
+                bends.append(bend)
         return replace(self._read_level(found, photographed=bool(bends) or found.sheet is not None), bends=bends)
 
     def _read_level(self, found: UprightImage, *, photographed: bool) -> ReadImage:
@@ -267,6 +275,16 @@ def _figures(
 
 
 # ------------------------------------------------------------------------------------------------- level
+
+
+def _by_lines(found: UprightImage, is_photo: bool) -> Bend | None:
+    height, width = found.pixels.shape[:2]
+    return bend_of(found.midlines, width, height, SLIGHTLY_BENT if is_photo else BENT)
+
+
+def _by_rows(found: UprightImage, is_photo: bool) -> Bend | None:
+    """A flat scan is not asked: nothing is to gain, and it costs time."""
+    return bend_of_rows(found.pixels) if is_photo else None
 
 
 def _levelled(quad: Quad, turn: NDArray[np.float64], lean: float) -> Quad:

@@ -23,16 +23,16 @@ SHARPER = 2.0  # than at the usual slope, or nothing stands in rows
 
 def lean_of(image: Pixels, quads: Sequence[Quad]) -> float:
     """In degrees; from the lines' own slopes where the ink doesn't tell."""
-    strips, apart = _strips(image)
+    strips, apart = ink_strips(image)
     by_lines = skew(quads)
     start = by_lines if abs(by_lines) > MOST - 1 else 0.0
     coarse = start + np.arange(-MOST, MOST + STEP, STEP)
-    sharp = [_sharpness(strips, apart, slope) for slope in coarse]
+    sharp = [row_sharpness(strips, apart, slope) for slope in coarse]
     if max(sharp) <= SHARPER * float(np.median(sharp)):
         return by_lines
     best = coarse[int(np.argmax(sharp))]
     fine = best + np.arange(-STEP, STEP + FINE, FINE)
-    return round(float(fine[int(np.argmax([_sharpness(strips, apart, slope) for slope in fine]))]), 2)
+    return round(float(fine[int(np.argmax([row_sharpness(strips, apart, slope) for slope in fine]))]), 2)
 
 
 def skew(quads: Sequence[Quad]) -> float:
@@ -48,7 +48,7 @@ def skew(quads: Sequence[Quad]) -> float:
     return 0.0
 
 
-def _strips(image: Pixels) -> tuple[NDArray[np.float64], float]:
+def ink_strips(image: Pixels) -> tuple[NDArray[np.float64], float]:
     """The ink in each row of each strip, and how far apart strips are."""
     scale = SEEN / max(image.shape[:2])
     grey = cv2.cvtColor(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
@@ -58,7 +58,7 @@ def _strips(image: Pixels) -> tuple[NDArray[np.float64], float]:
     return strips - strips.mean(axis=0), columns / STRIPS
 
 
-def _sharpness(strips: NDArray[np.float64], apart: float, slope: float) -> float:
+def row_sharpness(strips: NDArray[np.float64], apart: float, slope: float) -> float:
     rows = np.arange(len(strips))
     down = math.tan(math.radians(slope)) * apart * (np.arange(STRIPS) - STRIPS / 2)
     moved = sum(np.interp(rows + by, rows, strip) for by, strip in zip(down, strips.T, strict=True))
