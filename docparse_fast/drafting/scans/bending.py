@@ -73,7 +73,7 @@ class Bend:
 
 
 def flattened(pixels: Pixels, bends: Sequence[Bend]) -> Pixels:
-    """The page without these, which were found one after another: worked out of its pixels at once, for each time blurs."""
+    """The page without these, found one after another: worked out of its pixels at once, for each time blurs it."""
     height, width = pixels.shape[:2]
     x, y = (np.linspace(0, side - 1, max(2, side // COARSE)) for side in (width, height))
     across, level = np.meshgrid(np.arange(len(x), dtype=np.float32), y.astype(np.float32))

@@ -31,7 +31,7 @@ def word_spans(line: Pixels, words: Sequence[Sequence[Seen]]) -> list[Span]:
     inked = _inked(line)
     middles = [(word[0][1] * width, word[-1][1] * width) for word in words]
     gaps = [_widest_gap(inked, left[1], right[0]) for left, right in pairwise(middles)]
-    start = _end_of_ink(-inked[::-1], -middles[0][0], APART * height)
+    start = _end_of_ink(-1 - inked[::-1], -middles[0][0], APART * height)
     edges = [-start, *(x for gap in gaps for x in gap), _end_of_ink(inked, middles[-1][1], APART * height)]
     return [(x0 / width, x1 / width) for x0, x1 in zip(edges[::2], edges[1::2], strict=True)]
 

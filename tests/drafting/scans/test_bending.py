@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.scans.bending import MidLine, bend_of
+from docparse_fast.drafting.scans.bending import MidLine, bend_of, flattened
 
 WIDTH, HEIGHT, THICK = 900, 1200, 16
 LEVELS = range(100, 1100, 50)
@@ -38,7 +38,7 @@ def folded(u, y):
 @pytest.mark.parametrize("below", [open_book, from_the_side, folded])
 def test_bent_lines_are_level_after_flattening(below):
     bent = lines(below)
-    flat = bend_of(bent, WIDTH, HEIGHT).flattened(page(bent))
+    flat = flattened(page(bent), [bend_of(bent, WIDTH, HEIGHT)])
     dark = flat[:, 60:840, 0] < 128
     assert (np.abs(np.diff(dark.argmax(axis=0)))).max() <= 3
     assert np.ptp(dark[80:].argmax(axis=0)) < THICK / 2

@@ -75,3 +75,11 @@ def test_the_strokes_of_letters_of_six_pixels_are_no_rules():
 
 def test_a_page_narrower_than_its_lines_are_tall_has_no_ground():
     assert not grounds(np.full((400, 20), 255, np.uint8), 30.0)
+
+
+def test_paper_between_two_grounds_parts_them():
+    """A price list in two halves was one table: white of two lines' height was closed as if letters stood there."""
+    grey = np.full((600, 900), 250, np.uint8)
+    grey[100:160, 60:420] = grey[100:160, 480:840] = 200
+    grey[115:140, 150:240:6] = 30  # letters part none
+    assert sorted((round(box.x0, -1), round(box.x1, -1)) for box in grounds(grey, 30.0)) == [(60, 420), (480, 840)]

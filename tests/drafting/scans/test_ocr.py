@@ -93,9 +93,10 @@ def test_a_quad_that_stands_upright_is_its_own_box():
 
 
 def test_words_end_at_blanks():
-    words = ocr._words(Box(0, 0, 100, 10), (("a", 0.1), ("b", 0.3), (" ", 0.5), ("c", 0.8)))
-    assert [text for _, text in words] == ["ab", "c"]
-    assert words[0][0].x1 < words[1][0].x0
+    line = np.full((10, 100, 3), 255, np.uint8)
+    line[3:6, 5:40] = line[3:6, 70:90] = 0
+    words = ocr._words(Box(0, 0, 100, 10), (("a", 0.1), ("b", 0.3), (" ", 0.5), ("c", 0.8)), line)
+    assert [(text, box.x0, box.x1) for box, text in words] == [("ab", 5, 40), ("c", 70, 90)]
 
 
 def test_eight_bits_read_what_thirty_two_do():

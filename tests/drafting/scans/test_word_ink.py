@@ -1,0 +1,69 @@
+"""Words on their ink, and litres told from ones; letters are drawn here as bars."""
+
+import numpy as np
+import pytest
+
+from docparse_fast.drafting.scans.word_ink import with_litres, word_spans
+
+HEIGHT, WIDTH = 40, 400
+
+
+def drawn(bars, ground=240, ink=20):
+    """A line with a bar from each x to the next."""
+    line = np.full((HEIGHT, WIDTH, 3), ground, np.uint8)
+    for x0, x1 in bars:
+        line[10:32, x0:x1] = ink
+    return line
+
+
+def marks(text, middles):
+    return [(letter, x / WIDTH) for letter, x in zip(text, middles, strict=True)]
+
+
+@pytest.mark.parametrize("shades", [(240, 20), (30, 250)], ids=["dark on light", "light on dark"])
+def test_a_word_begins_and_ends_with_its_ink(shades):
+    line = drawn([(20, 40), (44, 60), (100, 120), (124, 150)], *shades)
+    words = [marks("ab", (30, 52)), marks("cd", (110, 137))]
+    spans = [(round(x0 * WIDTH), round(x1 * WIDTH)) for x0, x1 in word_spans(line, words)]
+    assert spans == [(20, 60), (100, 150)]
+
+
+def test_a_letter_that_was_seen_late_still_ends_before_the_white():
+    """A comma is seen where the white behind it has begun."""
+    line = drawn([(20, 60), (100, 150)])
+    (_, end), (start, _) = word_spans(line, [marks("a", (72,)), marks("b", (125,))])
+    assert (round(end * WIDTH), round(start * WIDTH)) == (60, 100)
+
+
+def test_words_without_white_between_them_meet_between_their_letters():
+    line = drawn([(20, 150)])
+    (_, end), (start, _) = word_spans(line, [marks("a", (40,)), marks("b", (120,))])
+    assert end == start == pytest.approx(80 / WIDTH)
+
+
+# white as wide as between words before the last stroke, which is a bar of 4 pixels
+LITRES = [(20, 40), (44, 60), (72, 90), (102, 106)]
+
+
+def said(text, bars, middles):
+    return "".join(letter for letter, _ in with_litres(drawn(bars), marks(text, middles)))
+
+
+@pytest.mark.parametrize("stroke", "1I|")
+def test_a_bare_stroke_behind_a_number_is_the_l_of_litres(stroke):
+    assert said(f"ab 5{stroke}", LITRES, (30, 52, 66, 81, 104)) == "ab 5 l"
+    assert said(f"ab 5 {stroke}", LITRES, (30, 52, 66, 81, 96, 104)) == "ab 5 l"
+
+
+def test_a_one_with_a_flag_stays():
+    assert said("ab 51", [*LITRES[:3], (102, 112)], (30, 52, 66, 81, 107)) == "ab 51"
+
+
+def test_a_one_that_stands_close_stays():
+    assert said("ab 51", [*LITRES[:3], (94, 98)], (30, 52, 66, 81, 96)) == "ab 51"
+
+
+def test_a_bare_stroke_behind_a_units_slash_is_its_l():
+    bars = [(20, 40), (44, 60), (64, 70), (74, 78)]
+    assert said("ol/1", bars, (30, 52, 67, 76)) == "ol/l"
+    assert said("01/1", bars, (30, 52, 67, 76)) == "01/1", "a date"
