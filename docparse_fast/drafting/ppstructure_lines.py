@@ -68,7 +68,7 @@ def pieces(content: str, lines: Sequence[OcrLine]) -> list[tuple[str, Box]]:
     right = max(line.box.x1 for line in lines)
     found: list[tuple[str, list[OcrLine]]] = []
     rest = list(lines)
-    for text in _parts(content):
+    for text in filter(None, map(str.strip, re.split(rf"\n|(?={BULLET})", content))):
         count = _lines_of(text, rest)
         if not count:
             return []
@@ -78,10 +78,6 @@ def pieces(content: str, lines: Sequence[OcrLine]) -> list[tuple[str, Box]]:
         else:
             found.append((text, own))
     return [(text, Box.around(line.box for line in own)) for text, own in found]
-
-
-def _parts(content: str) -> list[str]:
-    return [part.strip() for part in re.split(rf"\n|(?={BULLET})", content) if part.strip()]
 
 
 def _lines_of(text: str, lines: Sequence[OcrLine]) -> int:

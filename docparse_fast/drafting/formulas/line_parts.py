@@ -53,9 +53,6 @@ class LinePart:
     text: str
     places: tuple[int, ...]
 
-    def with_word(self, text: str) -> LinePart:
-        return replace(self, text=f"{self.text} {text}".strip())
-
 
 @dataclass(frozen=True, slots=True)
 class LinePiece:
@@ -72,10 +69,10 @@ def parts_of(line: Line, symbols: Sequence[Symbol], size: float) -> list[LinePar
     texts = line.plain.split()
     same = len(texts) == len(line.words)
     for n, (box, text) in enumerate(line.words):
-        under = [part for part in parts if _stand_on_each_other(part.box, box)]
+        under = [part for part in parts if part.box.overlap_x(box) > HELD * min(part.box.width, box.width)]
         whole = _together(under) if under else LinePart(box, "", ())
         parts = [part for part in parts if part not in under]
-        parts.append(whole.with_word(texts[n] if same else text))
+        parts.append(replace(whole, text=f"{whole.text} {texts[n] if same else text}".strip()))
     return sorted(parts, key=lambda part: part.box.x0)
 
 
@@ -87,10 +84,6 @@ def _between_gaps(symbols: Sequence[Symbol], size: float) -> list[list[int]]:
         return symbols[n].box.x0 - right < (DOT_GAP if of_dots else WORD_GAP) * size
 
     return runs(range(len(symbols)), is_near)
-
-
-def _stand_on_each_other(a: Box, b: Box) -> bool:
-    return min(a.x1, b.x1) - max(a.x0, b.x0) > HELD * min(a.width, b.width)
 
 
 def _together(parts: Sequence[LinePart]) -> LinePart:

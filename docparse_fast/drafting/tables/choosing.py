@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.lines import Line
@@ -52,11 +53,24 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
     chosen: list[ChosenTable] = []
     for place in _places(found):
         ordered = sorted(place, key=_rank, reverse=True)
-        together = best_together(ordered)
+        together = _untorn(best_together(ordered), ordered)
         taken = frozenset[int]().union(*(each.candidate.lines for each in together))
         headed = (_with_its_head(each, ordered, taken) for each in together)
         chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, ordered)) for each in headed]
     return chosen
+
+
+def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weighed]:
+    """With one table for two that have the halves of its rows, if it stands nearly as well: a torn row is lost."""
+    for a, b in combinations(together, 2):
+        lines, least = a.candidate.lines | b.candidate.lines, min(a.quality, b.quality) - NEARLY
+        wholes = (each for each in found if each.candidate.lines == lines and each.quality > least)
+        whole = next(
+            (each for each in wholes if a.candidate.height == b.candidate.height == each.candidate.height), None
+        )
+        if whole is not None:
+            return _untorn([whole, *(each for each in together if each not in (a, b))], found)
+    return list(together)
 
 
 def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:

@@ -58,15 +58,12 @@ def with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
     if any(cell.header for cell in cells):
         return cells
     first, others = parted(cells, lambda cell: cell.row == 0)
-    named = {cell.column for cell in first if cell.text and _names(cell.text)} - {0}
+    filled = [cell for cell in first if cell.text]
+    named = {cell.column for cell in filled if not looks_like_number(cell.text) or _YEAR.match(cell.text)}
     numbers = {cell.column for cell in others if looks_like_number(cell.text)} - {0}
     if not numbers or not numbers <= named:
         return cells
     return tuple(replace(cell, header=True) if cell.row == 0 else cell for cell in cells)
-
-
-def _names(text: str) -> bool:
-    return not looks_like_number(text) or _YEAR.match(text) is not None
 
 
 class StructureModel:

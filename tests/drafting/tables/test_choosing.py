@@ -38,6 +38,13 @@ def test_two_good_tables_stand_before_one_poor_one_of_the_same_lines():
     assert {each.candidate.lines for each in chosen} == {upper.lines, lower.lines}
 
 
+def test_two_halves_of_the_same_rows_do_not_stand_where_the_whole_is_nearly_as_good():
+    dates, amounts = (proposed([[row[n]] for row in ROWS], lines=range(n, 8, 2)) for n in (0, 1))
+    torn = ((dates, 0.6), (amounts, 0.6))
+    assert [each.candidate for each in chosen_tables(worth(PAGE, (WHOLE, 0.55), *torn, as_text=0.1))] == [WHOLE]
+    assert len(chosen_tables(worth(PAGE, (WHOLE, 0.45), *torn, as_text=0.1))) == 2
+
+
 def test_a_rival_of_another_shape_that_is_half_as_good_is_kept():
     merged = proposed([[" ".join(row)] for row in ROWS], reader="grid", lines=WHOLE.lines)
     (chosen,) = chosen_tables(worth(PAGE, (WHOLE, 0.8), (merged, 0.41)))
