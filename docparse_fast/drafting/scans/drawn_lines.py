@@ -19,6 +19,7 @@ LINE_IN_POINTS = 14.0  # the box of a line set in ten points
 LONG, TALL = 2.5, 1.3  # of a line's height: longer than any letter's stroke
 THICK = 0.35  # of a line's height: what is thicker is an area
 DARKER = 18  # greys by which a rule is darker than the paper around it
+BESIDE, LINED = 3, 0.6  # pixels beside an upright stroke that are lighter, along so much of it
 AROUND = 2.0  # of a line's height: as far is looked for paper
 LEANING = 0.01  # of a rule's length: how far its ends may lie apart
 JITTER = 3  # pixels by which a rule that is not quite level steps, on a picture large enough
@@ -58,8 +59,15 @@ class DrawnLines:
         for box, ink in _blots(kept):
             long, short = (box.height, box.width) if upright else (box.width, box.height)
             thickest = max(THICK * self.unit, 2 * jitter)
-            if ink <= thickest * long and short <= thickest + LEANING * long:
+            if ink <= thickest * long and short <= thickest + LEANING * long and (not upright or self._is_line(box)):
                 yield box
+
+    def _is_line(self, box: Box) -> bool:
+        """Whether it is lighter on both sides of most of an upright stroke: no dark ground between light letters is."""
+        left, right = max(0, int(box.x0) - BESIDE), min(self._grey.shape[1] - 1, int(box.x1) + BESIDE)
+        seen = self._grey[int(box.y0) : int(box.y1), left : right + 1].astype(np.int16)
+        lighter = np.minimum(seen[:, 0], seen[:, -1]) - seen.min(axis=1) > DARKER / 2
+        return float(lighter.mean()) > LINED
 
     def pieces_of_ink(self) -> Iterator[Box]:
         """The box of each, from the top down: letters, signs, rules and specks."""

@@ -17,14 +17,15 @@ from docparse_fast.drafting.scans.evenness import Seen
 CORE = 0.2, 0.85  # of a line's height: letters, without what is drawn above or below them
 LEAST_INK = 2  # pixels of a column: less is a speck
 APART = 0.15  # of a line's height: no two letters of a word are as far apart
+BEARING = 0.04  # of a line's height: the room that a font leaves beside a letter, as a text layer's boxes have it
 STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 2 of 33 `1`
 LIKE_BLANK = 0.75  # of the line's usual blank: before 14 of these `l`, and before 1 of 23 `1` none as narrow
-LITRES = re.compile(r"(?<!\S)\d{1,4}( ?)[1I|](?!\S)|(?<=[^\W\d_])(/)[1I|](?!\w)")
+LITRES = re.compile(r"(?<=[^\W\d_] )\d{1,4}( ?)[1I|](?!\S)|(?<=[^\W\d_])(/)[1I|](?!\w)")
 Span = tuple[float, float]
 
 
 def word_spans(line: Pixels, words: Sequence[Sequence[Seen]]) -> list[Span]:
-    """Each word's begin and end, as parts of the line's width."""
+    """Each word's begin and end, with its letters' room, as parts of the line's width."""
     if not words:
         return []
     height, width = line.shape[:2]
@@ -33,7 +34,8 @@ def word_spans(line: Pixels, words: Sequence[Sequence[Seen]]) -> list[Span]:
     gaps = [_widest_gap(inked, left[1], right[0]) for left, right in pairwise(middles)]
     start = _end_of_ink(-1 - inked[::-1], -middles[0][0], APART * height)
     edges = [-start, *(x for gap in gaps for x in gap), _end_of_ink(inked, middles[-1][1], APART * height)]
-    return [(x0 / width, x1 / width) for x0, x1 in zip(edges[::2], edges[1::2], strict=True)]
+    room = BEARING * height
+    return [((x0 - room) / width, (x1 + room) / width) for x0, x1 in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def with_litres(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:

@@ -83,3 +83,12 @@ def test_paper_between_two_grounds_parts_them():
     grey[100:160, 60:420] = grey[100:160, 480:840] = 200
     grey[115:140, 150:240:6] = 30  # letters part none
     assert sorted((round(box.x0, -1), round(box.x1, -1)) for box in grounds(grey, 30.0)) == [(60, 420), (480, 840)]
+
+
+def test_the_dark_between_light_letters_on_a_dark_ground_is_no_rule():
+    """A table's dark head had 19 upright rules, each between two letters, and its cells were cut there."""
+    pixels = page()
+    pixels[100:150] = 60
+    pixels[116:134, 40:180:9] = pixels[116:134, 41:180:9] = pixels[116:134, 42:180:9] = 250
+    light = [Line(Box(38, 110, 182, 140), "HEAD", 22, "embedded")]
+    assert not [rule for rule in DrawnLines(pixels, light).drawn.rules if rule.height > rule.width]

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from docparse_fast.drafting.scans.word_ink import with_litres, word_spans
+from docparse_fast.drafting.scans.word_ink import BEARING, with_litres, word_spans
 
 HEIGHT, WIDTH = 40, 400
+ROOM = BEARING * HEIGHT
 
 
 def drawn(bars, ground=240, ink=20):
@@ -24,7 +25,7 @@ def marks(text, middles):
 def test_a_word_begins_and_ends_with_its_ink(shades):
     line = drawn([(20, 40), (44, 60), (100, 120), (124, 150)], *shades)
     words = [marks("ab", (30, 52)), marks("cd", (110, 137))]
-    spans = [(round(x0 * WIDTH), round(x1 * WIDTH)) for x0, x1 in word_spans(line, words)]
+    spans = [(round(x0 * WIDTH + ROOM), round(x1 * WIDTH - ROOM)) for x0, x1 in word_spans(line, words)]
     assert spans == [(20, 60), (100, 150)]
 
 
@@ -32,13 +33,13 @@ def test_a_letter_that_was_seen_late_still_ends_before_the_white():
     """A comma is seen where the white behind it has begun."""
     line = drawn([(20, 60), (100, 150)])
     (_, end), (start, _) = word_spans(line, [marks("a", (72,)), marks("b", (125,))])
-    assert (round(end * WIDTH), round(start * WIDTH)) == (60, 100)
+    assert (round(end * WIDTH - ROOM), round(start * WIDTH + ROOM)) == (60, 100)
 
 
 def test_words_without_white_between_them_meet_between_their_letters():
     line = drawn([(20, 150)])
     (_, end), (start, _) = word_spans(line, [marks("a", (40,)), marks("b", (120,))])
-    assert end == start == pytest.approx(80 / WIDTH)
+    assert (end + start) / 2 == pytest.approx(80 / WIDTH)
 
 
 # white as wide as between words before the last stroke, which is a bar of 4 pixels
@@ -61,6 +62,11 @@ def test_a_one_with_a_flag_stays():
 
 def test_a_one_that_stands_close_stays():
     assert said("ab 51", [*LITRES[:3], (94, 98)], (30, 52, 66, 81, 96)) == "ab 51"
+
+
+def test_a_figure_in_groups_keeps_its_last_one():
+    """`6 071` became `6 07 l`: without a word before it nothing tells how wide a blank is."""
+    assert said("6 071", [(20, 34), (44, 58), (60, 74), (84, 88)], (27, 39, 51, 67, 86)) == "6 071"
 
 
 def test_a_bare_stroke_behind_a_units_slash_is_its_l():
