@@ -202,19 +202,23 @@ class EmbeddedDrafter:
         return UprightImage(pixels, found.quads, degrees, found.midlines)
 
     def _read(self, found: UprightImage) -> ReadImage:
-        bent, bends = found.pixels, list[Bend]()
-        is_photo = found.sheet is not None
-        for bend_in in (_by_rows, _by_lines, _by_lines, _by_rows):
-            is_asked = bend_in is _by_lines or (is_photo and len(bends) != 1)  # once is enough for a page's rows
-            bend = bend_in(found, is_photo or bool(bends)) if is_asked else None
-            if bend is None:
+        flat, bends = self._unbent(found)
+        photographed = bool(bends) or found.sheet is not None
+        return replace(self._read_level(flat, photographed=photographed), bends=bends)
+
+    def _unbent(self, found: UprightImage) -> tuple[UprightImage, list[Bend]]:
+        bent, bends, is_photo = found.pixels, list[Bend](), found.sheet is not None
+        for n, bend_in in enumerate((_by_rows, _by_lines, _by_lines, _by_rows)):
+            if bend_in is _by_rows and not (is_photo and (n == 0 or len(bends) > 1)):
+                continue  # a flat scan has nothing to gain; a second look pays where lines moved the rows
+            if (bend := bend_in(found, is_photo or bool(bends))) is None:
                 continue
             pixels = flattened(bent, [*bends, bend])
             flat = self._ocr.detector.look(pixels)
             if bend_in is _by_rows or bow(flat.midlines) <= max(bow(found.midlines), BENT):
                 found = replace(found, pixels=pixels, quads=flat.quads, midlines=flat.midlines)
                 bends.append(bend)
-        return replace(self._read_level(found, photographed=bool(bends) or found.sheet is not None), bends=bends)
+        return found, bends
 
     def _read_level(self, found: UprightImage, *, photographed: bool) -> ReadImage:
         pixels, quads = found.pixels, found.quads
@@ -282,9 +286,8 @@ def _by_lines(found: UprightImage, is_photo: bool) -> Bend | None:
     return bend_of(found.midlines, width, height, SLIGHTLY_BENT if is_photo else BENT)
 
 
-def _by_rows(found: UprightImage, is_photo: bool) -> Bend | None:
-    """A flat scan is not asked: nothing is to gain, and it costs time."""
-    return bend_of_rows(found.pixels) if is_photo else None
+def _by_rows(found: UprightImage, _: bool) -> Bend | None:
+    return bend_of_rows(found.pixels)
 
 
 def _levelled(quad: Quad, turn: NDArray[np.float64], lean: float) -> Quad:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from itertools import pairwise
@@ -18,8 +19,8 @@ CORE = 0.2, 0.85  # of a line's height: letters, without what is drawn above or 
 LEAST_INK = 2  # pixels of a column: less is a speck
 APART = 0.15  # of a line's height: no two letters of a word are as far apart
 BEARING = 0.04  # of a line's height: the room that a font leaves beside a letter, as a text layer's boxes have it
-STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 2 of 33 `1`
-LIKE_BLANK = 0.75  # of the line's usual blank: before 14 of these `l`, and before 1 of 23 `1` none as narrow
+STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`
+LIKE_BLANK = 0.75  # of the line's usual blank: so wide before these `l`, and before 6 of 23 `1`, none of them as narrow
 LITRES = re.compile(r"(?<=[^\W\d_] )\d{1,4}( ?)[1I|](?!\S)|(?<=[^\W\d_])(/)[1I|](?!\w)")
 Span = tuple[float, float]
 
@@ -35,7 +36,8 @@ def word_spans(line: Pixels, words: Sequence[Sequence[Seen]]) -> list[Span]:
     start = _end_of_ink(-1 - inked[::-1], -middles[0][0], APART * height)
     edges = [-start, *(x for gap in gaps for x in gap), _end_of_ink(inked, middles[-1][1], APART * height)]
     room = BEARING * height
-    return [((x0 - room) / width, (x1 + room) / width) for x0, x1 in zip(edges[::2], edges[1::2], strict=True)]
+    spans = zip(edges[::2], edges[1::2], strict=True)
+    return [(max(0.0, (x0 - room) / width), min(1.0, (x1 + room) / width)) for x0, x1 in spans]
 
 
 def with_litres(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:
@@ -43,22 +45,22 @@ def with_litres(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:
     text = "".join(letter for letter, _ in marks)
     if not (found := list(LITRES.finditer(text))):
         return marks
-    height, width = line.shape[:2]
-    inked, made = _inked(line), list(marks)
-
-    def white(before: int, behind: int) -> Span:
-        return _widest_gap(inked, marks[before][1] * width, marks[behind][1] * width)
-
-    gaps = [white(n - 1, n + 1) for n in range(1, len(marks) - 1) if text[n] == " "]
-    blank = median(end - start for start, end in gaps) if gaps else float(width)
+    inked, places, made = _inked(line), [x * line.shape[1] for _, x in marks], list(marks)
+    blank = _usual_blank(inked, text, places)
     for match in reversed(found):
         last = match.end() - 1
-        start, end = white(last - 1 - (match[1] == " "), last)
+        start, end = _widest_gap(inked, places[last - 1 - (match[1] == " ")], places[last])
         is_apart = match[2] is not None or end - start >= LIKE_BLANK * blank
-        if is_apart and _end_of_ink(inked, end, 1.0) - end <= STEM * height:
+        if is_apart and _end_of_ink(inked, end, 1.0) - end <= STEM * len(line):
             made[last] = "l", marks[last][1]
-            made[last:last] = [(" ", (start + end) / 2 / width)] if match[1] == "" else []
+            made[last:last] = [(" ", (start + end) / 2 / line.shape[1])] if match[1] == "" else []
     return made
+
+
+def _usual_blank(inked: NDArray[np.intp], text: str, places: Sequence[float]) -> float:
+    blanks = [n for n in range(1, len(text) - 1) if text[n] == " "]
+    gaps = [_widest_gap(inked, places[n - 1], places[n + 1]) for n in blanks]
+    return median([end - start for start, end in gaps] or [math.inf])
 
 
 def _inked(line: Pixels) -> NDArray[np.intp]:
