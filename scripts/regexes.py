@@ -49,6 +49,7 @@ GIVEN: dict[str, dict[str, Any]] = {
         "numbers": r"(\d+), (\d+)",
         "begun": r"(?:\d+, ){0,3}\d*|(?:\d+, ){0,2}\d+(?:,)?",
         "ends": "]",
+        "label": r"<\|ref\|>([\w ]+)",
     },
     "verification/letters.py": {"markup": r"\\[A-Za-z]+|[\W_]", "slash": r"\\", "word": r"[^\W_]+"},
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from statistics import median
 
 import cv2
 import numpy as np
@@ -287,7 +288,7 @@ def _by_lines(found: UprightImage, is_photo: bool) -> Bend | None:
 
 
 def _by_rows(found: UprightImage, _: bool) -> Bend | None:
-    return bend_of_rows(found.pixels)
+    return bend_of_rows(found.pixels, median(quad.height for quad in found.quads)) if found.quads else None
 
 
 def _levelled(quad: Quad, turn: NDArray[np.float64], lean: float) -> Quad:

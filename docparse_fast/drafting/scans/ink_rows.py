@@ -18,17 +18,23 @@ from docparse_fast.drafting.scans.leaning import ink_strips, row_sharpness
 BETWEEN = ((1, 2, 3), (2, 4, 6), (3, 6, 9), (4, 8, 16))  # strips, round by round
 WINDOW = 96  # rows of a strip that are compared with another's
 MOST = 4  # rows of a step: lines stand further apart
+CLOSEST = 10.5  # rows of a line's box: between smaller ones a step may lead to the next line
 ALIKE = 0.5  # of what two strips show: what is less alike tells no step
 INKED = 0.1  # of the usual ink
 SHARPER = 1.1  # times as sharp as before: less is chance
 Strips = NDArray[np.float64]
 
 
-def bend_of_rows(image: Pixels) -> Bend | None:
-    """What is left of a bend; `None` where rows don't come out sharper without it."""
+def bend_of_rows(image: Pixels, tall: float) -> Bend | None:
+    """What is left of a bend; `None` where rows don't come out sharper without it, or lines are small.
+
+    `tall` is the height of a line's box.
+    """
     height, width = image.shape[:2]
     strips, apart = ink_strips(image)
     row = height / len(strips)
+    if tall < CLOSEST * row:
+        return None
     middles = (np.arange(strips.shape[1]) + 0.5) * apart * row
     bend, flat = Bend.straight(width, height), strips
     for lags in BETWEEN:

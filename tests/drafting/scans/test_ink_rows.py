@@ -5,7 +5,7 @@ import numpy as np
 from docparse_fast.drafting.scans.bending import Bend, flattened
 from docparse_fast.drafting.scans.ink_rows import bend_of_rows
 
-WIDTH, HEIGHT = 800, 1000
+WIDTH, HEIGHT, TALL = 800, 1000, 20.0
 LEVELS = range(80, 940, 26)
 
 
@@ -28,7 +28,7 @@ def curled(u, v):
 
 def test_rows_of_short_cells_are_level_without_their_bend():
     bent = page(curled)
-    bend = bend_of_rows(bent)
+    bend = bend_of_rows(bent, TALL)
     assert bend is not None
     fitted = np.array([bend.below(np.array([x]), np.array([500.0]))[0] for x in (80.0, 400.0, 720.0)])
     drawn = np.array([curled(2 * x / WIDTH - 1, 0.5) for x in (80, 400, 720)])
@@ -36,16 +36,21 @@ def test_rows_of_short_cells_are_level_without_their_bend():
 
 
 def test_level_rows_are_left():
-    assert bend_of_rows(page(lambda u, v: 0)) is None
+    assert bend_of_rows(page(lambda u, v: 0), TALL) is None
 
 
 def test_an_empty_page_tells_nothing():
-    assert bend_of_rows(np.full((HEIGHT, WIDTH, 3), 250, np.uint8)) is None
+    assert bend_of_rows(np.full((HEIGHT, WIDTH, 3), 250, np.uint8), TALL) is None
+
+
+def test_lines_too_small_for_a_step_are_left():
+    """A newspaper's lines stood as near as a step is long: its rows were moved into each other, words 47 -> 19."""
+    assert bend_of_rows(page(curled), 9.0) is None
 
 
 def test_two_bends_are_taken_out_as_one_after_the_other():
     bent = page(curled)
-    first = bend_of_rows(bent)
+    first = bend_of_rows(bent, TALL)
     second = Bend(np.tile(np.linspace(0, 6, first.weights.shape[1]), (len(first.weights), 1)), WIDTH, HEIGHT)
     at_once = flattened(bent, [first, second]).astype(int)
     in_turn = flattened(flattened(bent, [first]), [second]).astype(int)
