@@ -3,7 +3,8 @@
     python scripts/docs_tables.py                # writes the tables in their pages
 
 A page names its tables in the mark above each. scripts/round_trip scores, scripts/peers.py measures, scripts/languages
-and scripts/training/formulas read scans: tables of these are made here by name. What was measured once stands in
+and scripts/training/formulas read scans, `docparse-fast bench run`, `replay` and `engine --json` tell what drafts gain:
+tables of these are made here by name, whole pages before stored answers before the engine. What was measured once is in
 docs/figures/pages/PAGE.json: `on` (the day), `by` (the command), `machine`, and the table's `heads` and `rows`, or
 figures and the words in which the page `says` them. Tests hold the pages to all of it (tests/test_docs_figures.py).
 """
@@ -12,10 +13,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from statistics import mean, median
 from typing import Any
+
+from docparse_fast.bench.engine.engine_report import report as engine_report
+from docparse_fast.bench.engine.record import FORMAT as ENGINE
+from docparse_fast.bench.engine.record import from_json as read_engine
+from docparse_fast.bench.paper import citation, hardware, paper_table
+from docparse_fast.bench.record import from_json
+from docparse_fast.bench.replay.replay_report import CAUSES
+from docparse_fast.bench.replay.replay_report import report as replay_report
+from docparse_fast.bench.replay.replaying import FORMAT as REPLAY
+from docparse_fast.bench.replay.replaying import from_json as read_replay
+from docparse_fast.bench.report import report
+from docparse_fast.bench.tables import Heading, Loss, Part, Remarks, Table, figure, markdown
 
 ROOT = Path(__file__).resolve().parents[1]
 FIGURES = ROOT / "docs/figures"
@@ -27,6 +41,14 @@ ALL_SCORES = ("words", "order", "headings", "level", "paragraphs", "items", "tab
 SHOWN = ("words", "headings", "tables")
 NONE = "–"
 FIGURE = re.compile(r"[.\d*–]|$")  # how a cell of a column of figures begins
+STORED = (
+    "**Stored answers of real models** (`docparse-fast bench replay`): passes that our drafts would have saved,\n"
+    "counted without the models. Most of these pages were looked at while the drafts were made better. Why steps end:\n"
+    "docs/figures/bench-replay.json."
+)
+ENGINE_ALONE = "**The engine alone** (float32, more levels and ways: docs/figures/bench-engine-cpu.json)"
+# of the engine's rows, where they are no losses
+LEFT_OUT = re.compile(r"speculative, for [245789]$|chain, for (1|3|10)$")
 
 
 def seconds(number: float) -> str:
@@ -144,6 +166,69 @@ def formula_table(figures: Path = FIGURES) -> str:
     )
 
 
+def what_it_gains(figures: Path = FIGURES) -> str:
+    kept = [_report(path) for path in sorted(figures.glob("*.json"))]
+    parts = said_once(part for _, parts in sorted(kept, key=lambda one: one[0]) for part in parts)
+    if not any(on_gpu for (*_, on_gpu), _ in kept):
+        parts.append("On a GPU: [what an H200 said](gpu-day.md#what-an-h200-said).")
+    return markdown([*parts, *paper()])
+
+
+def said_once(parts: Iterable[Part]) -> list[Part]:
+    """Without the words that stood above an earlier table too."""
+    kept: list[Part] = []
+    for part in parts:
+        if part not in kept or not isinstance(part, str) or part.startswith("**"):
+            kept.append(part)
+    return kept
+
+
+def first_table(parts: Iterable[Part]) -> Iterator[Part]:
+    """The first table with some of its rows, and all that lose; of others what loses. The record has the rest."""
+    tables: list[Table] = []
+    for part in parts:
+        if isinstance(part, Table):
+            tables += [] if part.detail else [part]
+            if tables == [part]:
+                kept = (row for row in part.rows if has_loss(row) or not LEFT_OUT.match(row[0]))
+                yield replace(part, rows=tuple(kept))
+        elif isinstance(part, Remarks) and len(tables) > 1:
+            name = tables[-1].columns[0].name
+            yield Remarks(tuple(f"{name}: {line}" for line in part.lines if line.startswith("Slower")))
+        else:
+            yield part
+
+
+def has_loss(row: tuple[str, ...]) -> bool:
+    return any(isinstance(cell, Loss) for cell in row)
+
+
+def _report(path: Path) -> tuple[tuple[int, bool], list[Part]]:
+    """A report and its sort key: the engine last, GPUs last."""
+    text = path.read_text(encoding="utf-8")
+    if f'"{ENGINE}"' in text:
+        engine = read_engine(text)
+        return (2, engine.clock == "wall"), [ENGINE_ALONE, *first_table(engine_report(engine))]
+    if f'"{REPLAY}"' in text:
+        shown = first_table(replay_report(read_replay(text)))
+        return (1, False), [STORED, *(part for part in shown if part != CAUSES)]
+    pages = from_json(text)
+    return (0, pages.settings.clock == "wall"), ["**Whole pages**", *report(pages)]
+
+
+def paper() -> Iterator[Part]:
+    printed = paper_table("table1")
+    overall = [at for at, column in enumerate(printed.columns) if column.group == "Overall"]
+    yield f"**The paper's** ({citation().partition(',')[0]}, {printed.label}), on {hardware()}:"
+    rows = [
+        (row.name, *(figure(row.figures[at], "x") for at in overall))
+        for row in printed.rows
+        if row.way in ("hsd", "hsd-exact")
+    ]
+    yield Table((Heading(""), *(Heading(printed.columns[at].name) for at in overall)), tuple(rows))
+    yield "\n".join(note.replace("*", r"\*") for note in printed.notes)
+
+
 def scores(figures: Path, name: str) -> dict[str, dict[str, dict[str, float]]]:
     found: dict[str, dict[str, dict[str, float]]] = read(figures / f"quality/{name}.json")
     return found
@@ -178,6 +263,7 @@ MADE = {
     "quality": quality_table,
     "languages": language_table,
     "formulas": formula_table,
+    "gains": what_it_gains,
 }
 
 if __name__ == "__main__":

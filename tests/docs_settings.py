@@ -79,10 +79,7 @@ OURS = {
         "`docparse-fast convert --min-confidence 0.9` makes pages below 0.9 `partial`",
     ),
     "gpu-day": (f"{MINUTES:.0f} minutes at most",),
-    "drafting-models": (
-        "gained 3 % or more over whole pages at no page's cost (0.97 of its speed at least)",
-        "--misread 0.3 --count 16",
-    ),
+    "drafting-models": ("gained 3 % or more over whole pages at no page's cost (0.97 of its speed at least)",),
     "formulas": (
         f"below a confidence of {finding.LEAST_CONFIDENCE} is dropped",
         f"from a confidence of {finding.SURE} on, on a page where the layout named no formula from {finding.SURER} on",

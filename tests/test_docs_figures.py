@@ -23,7 +23,7 @@ PAGES = {path.stem: path for path in TABLES["pages"]()}
 MADE_WHOLE = {"commands", "samples"}  # made by scripts/make_reference.py and scripts/show_samples.py
 
 CHECKED = sorted(PAGES.keys() - MADE_WHOLE)
-MADE = re.compile(r"<!-- scripts/(?:docs_tables|what_it_gains)\.py makes .*?ends here -->", re.DOTALL)
+MADE = re.compile(r"<!-- scripts/docs_tables\.py makes .*?ends here -->", re.DOTALL)
 CODE = re.compile(r"```.*?```|`[^`]*`|\]\([^)]*\)|<!--.*?-->", re.DOTALL)
 NUMBER = r"(?<![\w.,/:×²-])\d[\d,]*(?:\.\d+)?"
 UNIT = r"ms|µs|s|seconds?|minutes?|CPU seconds|KB|MB|GB|%|x|times|tokens|passes|steps|million|billion|of (?:its )?\d+"

@@ -27,7 +27,6 @@ import lexicon  # noqa: E402
 import pages  # noqa: E402
 import reader  # noqa: E402
 import train  # noqa: E402
-from attention import _Attention  # noqa: E402
 from tokens import PROMPT, Tokens  # noqa: E402
 
 from docparse_fast.bench.enlarging.enlarge import enlarge  # noqa: E402
@@ -128,21 +127,6 @@ def test_a_token_is_told_where_its_letters_stand() -> None:
             assert places[reader.NEXT, i] == drawn[0]
             assert places[reader.NEXT_END, i] == drawn[-1]
             assert places[reader.HERE, i + 1] == drawn[-1]
-
-
-@pytest.mark.parametrize("causal", [False, True])
-def test_attention_in_pieces_is_attention(causal: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("attention.SCORES_IN_CACHE", 3000)  # several pieces even here
-    torch.manual_seed(0)
-    q, k, v = (torch.randn(3, 90, 8, dtype=torch.float64, requires_grad=True) for _ in range(3))
-    ours = _Attention.apply(q, k, v, 0.3, causal)
-    theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v, scale=0.3, is_causal=causal)
-    torch.testing.assert_close(ours, theirs)
-    upstream = torch.randn_like(ours)
-    for a, b in zip(
-        torch.autograd.grad(ours, (q, k, v), upstream), torch.autograd.grad(theirs, (q, k, v), upstream), strict=True
-    ):
-        torch.testing.assert_close(a, b, rtol=1e-5, atol=1e-5)  # keys' and values' gradients are summed in fp32
 
 
 def test_edits_are_levenshteins() -> None:

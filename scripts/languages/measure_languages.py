@@ -4,20 +4,16 @@
     apt-get install fonts-noto-core fonts-noto-cjk fonts-dejavu-core fonts-liberation fonts-hosny-amiri culmus
     apt-get install tesseract-ocr-{rus,ell,kor,ara,heb,hin,tha,vie}
     python scripts/languages/measure_languages.py [--only ar he] [--show] [--json FILE]
-    python scripts/languages/measure_languages.py --messages /usr/share/locale nautilus gedit --only ru th
 
 The texts beside this script are our own, three pages a language, a blank line between pages. Each page is set in
 another font, drawn at 200 dots an inch ("clean"), and spoilt as a scanner does ("scanned"). What is counted: letters
-wrong, missing or too many, and blanks between words, against the letters of the text. With --messages the texts are
-translated messages of installed programs instead, every other one with Latin words, four pages a language.
+wrong, missing or too many, and blanks between words, against the letters of the text.
 """
 
 from __future__ import annotations
 
 import argparse
-import gettext
 import json
-import random
 import re
 import sys
 import tempfile
@@ -54,34 +50,11 @@ RIGHT_TO_LEFT = ("ar", "he")
 DPI = 200
 WIDTH, HEIGHT, MARGIN = 420, 330, 36  # points
 SIZE = 12
-LETTERS, PAGES = 430, 4  # of messages
-PLAIN_MESSAGE = re.compile(r"[^%<>{}\n_|\\\\\"“”]{40,220}")  # no places to fill in, no markup
 
 
 def pages_of(language: str) -> list[list[str]]:
     text = (HERE / f"{language}.txt").read_text(encoding="utf-8")
     return [page.splitlines() for page in text.strip().split("\n\n")]
-
-
-def pages_of_messages(language: str, folder: Path, programs: list[str]) -> list[list[str]]:
-    """The first page's heading is the beginning of its last message, and so on."""
-    found: set[str] = set()
-    for program in programs:
-        with (folder / language / "LC_MESSAGES" / f"{program}.mo").open("rb") as file:
-            messages = gettext.GNUTranslations(file)._catalog.values()  # type: ignore[attr-defined]
-        found |= {each.strip() for each in messages if isinstance(each, str) and PLAIN_MESSAGE.fullmatch(each)}
-    shuffled = sorted(found)
-    random.Random(3).shuffle(shuffled)
-    latin = [message for message in shuffled if re.search("[A-Za-z]{3}", message)]
-    others = [message for message in shuffled if message not in latin]
-    waiting = [message for pair in zip(latin, others, strict=False) for message in pair]
-    pages: list[list[str]] = []
-    while waiting and len(pages) < PAGES:
-        page: list[str] = []
-        while waiting and sum(map(len, page)) + len(waiting[0]) < LETTERS:
-            page.append(waiting.pop(0))
-        pages.append([page[-1][:30].rsplit(" ", 1)[0], *page])
-    return pages
 
 
 def drawn(paragraphs: list[str], language: str, font: str) -> np.ndarray[Any, Any]:
@@ -160,13 +133,10 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", default=list(FONTS))
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--messages", nargs="+", metavar=("FOLDER", "PROGRAM"), help="of translations, and programs")
     asked = parser.parse_args()
     found: list[dict[str, Any]] = []
     for language in asked.only:
-        folder, *programs = asked.messages or [""]
-        pages = pages_of_messages(language, Path(folder), programs) if asked.messages else pages_of(language)
-        found += rows(language, pages, asked.show)
+        found += rows(language, pages_of(language), asked.show)
     print(table(found))
     if asked.json:
         asked.json.write_text(json.dumps(found, indent=1), encoding="utf-8")

@@ -11,8 +11,7 @@ typst and reportlab as packages. Tools compared are pymupdf4llm, markitdown, pdf
 scans; scoring takes markdown-it-py. `scan` prints each document and scans it in so many ways, by turns (`spoiling.py`);
 what was read of scans is compared with `--alike`, since a paragraph with a wrong letter is still a paragraph (takes
 rapidfuzz). `answer` writes a kit for `docparse-fast bench replay`: what three models' habits would make of each page
-(`answering.py`). `styles.py` says which producers and styles are held out: they are made, read and scored apart;
-`shown.py` says how much of it the PDFs themselves show.
+(`answering.py`). `styles.py` says which producers and styles are held out: they are made, read and scored apart.
 """
 
 from __future__ import annotations

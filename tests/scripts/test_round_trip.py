@@ -145,33 +145,3 @@ def test_a_kit_is_made_of_the_documents_that_have_one_page(scripts, tmp_path):
     (entry,) = read_kit(tmp_path / "kit")
     assert entry.name == "plain/groff-report-en"
     assert "## 1 " in entry.answer
-
-
-def test_marks_and_levels_that_a_page_does_not_show_are_counted(scripts, tmp_path):
-    import shown
-
-    material, _, _ = scripts
-    block, run = material.Block, material.Run
-    document = material.Document(
-        "en",
-        (
-            block("heading", (run("Rivers"),), 1),
-            block("heading", (run("Stones"),), 2),
-            block("heading", (run("Gardens"),), 3),
-            block(
-                "paragraph",
-                (run("There is a bridge in the village and "), run("silver", "bold"), run("window", "italic")),
-            ),
-        ),
-        "",
-    )
-    pdf = pymupdf.open()
-    page = pdf.new_page()
-    lines = [("Rivers", 20, "hebo"), ("Stones", 14, "hebo"), ("Gardens", 14, "hebo")]
-    lines += [("There is a bridge in the village and window", 10, "helv"), ("silver", 10, "hebo")]
-    for n, (text, size, font) in enumerate(lines):
-        page.insert_text((72, 100 + 30 * n), text, fontsize=size, fontname=font)
-    pdf.save(tmp_path / "made.pdf")
-    letters = shown.letters_by_look(tmp_path / "made.pdf")
-    assert shown.emphasis_shown(asdict(document), letters) == 50
-    assert shown.level_shown(asdict(document), letters) == pytest.approx(200 / 3)

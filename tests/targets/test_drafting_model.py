@@ -16,12 +16,13 @@ from docparse_fast.errors import UsageError
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS
-from docparse_fast.speculative.ensemble import ByTenths, Fixed, RandomWeights
+from docparse_fast.speculative.ensemble import ByError, ByTenths, Fixed, RandomWeights
 from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.speculative.token_store import NGrams, TokenStore
 from docparse_fast.targets import open_target
 from docparse_fast.targets.draft_traits import DraftTraits, check_draft_model
-from docparse_fast.targets.drafting_model import ModelDrafts
+from docparse_fast.targets.drafting_model import ModelDrafts, SmallerModel
+from docparse_fast.targets.page_inputs import pooled_cells, pooled_grid, with_pooled_cells
 
 ROOT = Path(__file__).parents[2]
 NANO = ROOT / "docparse_fast/data/nano"
@@ -244,3 +245,32 @@ def test_a_model_that_sees_other_patches_is_refused(nano, stranger):
     finally:
         config.patch_size = kept
     check_draft_model(DraftTraits.of(nano), DraftTraits.of(stranger))
+
+
+def test_pooled_cells_are_means_of_two_by_two_and_odd_edges_keep_their_own():
+    cells = torch.arange(9.0)[:, None]
+    assert pooled_cells(cells, (3, 3)).flatten().tolist() == [2.0, 3.5, 6.5, 8.0]
+    assert pooled_grid((3, 3)) == (2, 2)
+
+
+@pytest.fixture(scope="module")
+def strip():
+    page = Image.open(ROOT / "samples/nano/page-02.png").convert("RGB")
+    return page.crop((0, 0, page.width, 112))  # an odd number of cells
+
+
+def test_a_page_is_pooled_in_its_prompt_as_in_its_features(nano, strip):
+    view = nano.page_view(strip)
+    found = with_pooled_cells(view, nano.decoder.network)
+    down, across = pooled_grid(tuple(int(side) // 2 for side in view.inputs["image_grid_thw"][0, 1:]))
+    kept = found.inputs["mm_encoder_outputs"]["image"]
+    assert found.inputs["image_grid_thw"].tolist() == [[1, 2 * down, 2 * across]]
+    assert int(found.inputs["mm_token_type_ids"].sum()) == down * across == len(kept.pooler_output[0])
+    assert [len(one) for [one] in kept.deepstack_features] == [down * across]
+
+
+def test_an_ensemble_is_shown_a_page_in_four_ways(nano, stranger, strip):
+    drafts = SmallerModel(nano, stranger).ensemble(strip, "A heading", ("M", "T", "C", "P"), ByError(4), longest=5)
+    drafts.begin(None)
+    assert len(set(stranger.decoder.cache.lengths.values())) == 4
+    assert len(list(islice(drafts.propose([5]), 3))) == 3

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812 - as everyone names it
-from attention import attend
 from glyphs import LETTERS
 from numpy.typing import NDArray
 from pages import Sample
@@ -23,8 +22,7 @@ from safetensors.torch import load_file
 from tokenizers import Tokenizer
 from tokens import Tokens
 from torch import Tensor, nn
-from transformers import AttentionInterface, AttentionMaskInterface, Qwen3VLConfig, Qwen3VLForConditionalGeneration
-from transformers.masking_utils import sdpa_mask
+from transformers import Qwen3VLConfig, Qwen3VLForConditionalGeneration
 from transformers.models.qwen3_vl.modeling_qwen3_vl import apply_rotary_pos_emb
 
 PATCH, MERGE = 8, 2
@@ -36,9 +34,6 @@ LAYERS = 5  # of the decoder
 POINTERS = ((1, 0, HERE), (2, 0, NEXT), (2, 2, NEXT_END), (3, 1, NEXT))  # decoder layer, head, what it must look at
 LETTER_SHARE, POINTER_SHARE = 0.2, 0.3  # of the whole loss, beside the text's 1
 UNKNOWN = -100
-
-AttentionInterface.register("cache_sized", attend)
-AttentionMaskInterface.register("cache_sized", sdpa_mask)
 
 
 def configuration(tokens: Tokens, layers: int = LAYERS) -> Qwen3VLConfig:
@@ -220,7 +215,7 @@ class Reader(nn.Module):
     def __init__(self, config: Qwen3VLConfig, pointers: Sequence[tuple[int, int, int]] = POINTERS) -> None:
         super().__init__()
         self.pointers = pointers
-        self.model: Any = Qwen3VLForConditionalGeneration._from_config(config, attn_implementation="cache_sized")
+        self.model: Any = Qwen3VLForConditionalGeneration._from_config(config, attn_implementation="sdpa")
         self.letters = nn.Linear(config.get_text_config().hidden_size, LETTERS_A_CELL * (len(LETTERS) + 1))
         self._seen: dict[int, tuple[Tensor, tuple[Tensor, Tensor]]] = {}
         for layer in {layer for layer, _, _ in pointers}:
