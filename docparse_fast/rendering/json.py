@@ -12,6 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from docparse_fast.document import (
+    NOT_MARKDOWN,
     Block,
     Box,
     Category,
@@ -26,6 +27,7 @@ from docparse_fast.evidence import PageEvidence
 from docparse_fast.rendering.fields import field_as_json, fields_of
 from docparse_fast.rendering.html_cells import grid_of
 from docparse_fast.sums.table_sums import TableSums
+from docparse_fast.text.marks import struck_spans
 from docparse_fast.text.placed_words import NO_WORDS, PlacedWords
 
 FORMAT = "docparse-fast/document"
@@ -135,10 +137,19 @@ def _block(block: Block, *, words: bool) -> dict[str, Any]:
         "image": block.image,
         "spans": [{"text": span.text, "origin": span.origin, "source": span.source} for span in block.spans],
         **{name: value for name in SELDOM if (value := getattr(block, name))},
+        **({"struck": struck} if (struck := _struck(block)) else {}),
         **({"table": shape} if (shape := _shape(block)) else {}),
         **({"sums": block.sums.as_json()} if block.sums is not None else {}),
         **({"words": {"text": block.words.text, "boxes": block.words.sides}} if words and block.words else {}),
     }
+
+
+def _struck(block: Block) -> list[tuple[int, int]]:
+    """From where to where its text is crossed out: what its Markdown, or its table's HTML, says."""
+    if block.category is Category.TABLE:
+        marks = zip(re.finditer("<del>", block.text), re.finditer("</del>", block.text), strict=False)
+        return [(begin.end(), end.start()) for begin, end in marks]
+    return [] if block.category in NOT_MARKDOWN else struck_spans(block.text)
 
 
 def _shape(block: Block) -> dict[str, Any] | None:

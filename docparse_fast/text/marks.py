@@ -55,6 +55,15 @@ def unstruck(markdown: str) -> str:
     return STRUCK_OR_CODE.sub(lambda found: found["struck"] or found[0], markdown)
 
 
+def struck_spans(markdown: str) -> list[tuple[int, int]]:
+    """From where to where words are crossed out, without the marks around them.
+
+    >>> struck_spans("~~old~~ **~~older~~**, \\\\~~ and `a~~b~~`")
+    [(2, 5), (12, 17)]
+    """
+    return [found.span("struck") for found in STRUCK_OR_CODE.finditer(markdown) if found["struck"]]
+
+
 def unlinked(markdown: str) -> str:
     """Removes where links lead, which is not printed.
 

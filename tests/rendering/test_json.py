@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -99,6 +100,25 @@ def test_evidence_is_written_with_the_keys_that_are_promised():
     assert list(compared.as_json()) == [*drafted.as_json(), "plan", "stage_2", *lists]
     correction = replace(compared, corrections=(Correction("a", "b", Box(1, 2, 3, 4)),)).as_json()["corrections"][0]
     assert correction == {"drafted": "a", "target": "b", "box": {"x0": 1, "y0": 2, "x1": 3, "y1": 4}}
+
+
+@pytest.mark.parametrize(
+    "category, text, struck",
+    [
+        (Category.TEXT, "The fee is ~~100 euro~~ per month", ["100 euro"]),
+        (
+            Category.TABLE,
+            "<table><tr><td><del>12.50</del> 11.00</td><td><del>a</del></td></tr></table>",
+            ["12.50", "a"],
+        ),
+        (Category.CODE, "a ~~b~~", None),
+    ],
+)
+def test_a_block_says_which_of_its_words_are_crossed_out(category, text, struck):
+    """A reader of the JSON alone had to know Markdown's tildes to tell a fee that no longer holds."""
+    page = ParsedPage(1, blocks=(Block(category, text),))
+    found = json.loads(render_json(ParsedDocument("a", "", (page,))))["pages"][0]["blocks"][0].get("struck")
+    assert (found and [text[start:end] for start, end in found]) == struck
 
 
 def test_a_box_takes_one_line():
