@@ -61,6 +61,13 @@ def test_every_tiff_compression_shows_the_drawing(tmp_path, compression):
     assert is_drawing(only_page(tmp_path, saved(drawing(mode), "TIFF", compression=compression)).image)
 
 
+def test_of_a_jpeg_with_all_channels_in_one_scan_no_coefficients_are_held(tmp_path, monkeypatch):
+    monkeypatch.setattr("docparse_fast.pages.images.MAX_DECODED_BYTES", 10_000)
+    assert is_drawing(only_page(tmp_path, saved(drawing(), "JPEG")).image)
+    with pytest.raises(InputError, match="decode"):
+        only_page(tmp_path, saved(drawing(), "JPEG", progressive=True))
+
+
 def deep(dtype: str, white: float, black: float = 0) -> Image.Image:
     values = np.where(np.asarray(drawing("L")) > 128, white, black)
     return Image.fromarray(values.astype(dtype))

@@ -17,3 +17,8 @@ def test_a_marker_and_its_words_are_one_line():
 def test_a_bold_number_in_the_margin_begins_its_heading():
     heading = [replace(line("8.2", 40, 60, 2), bold=True), replace(line("Using this style", 80, 200, 2), bold=True)]
     assert [each.plain for each in whole_lines(heading)] == ["8.2 Using this style"]
+
+
+def test_a_bold_word_beside_a_plain_one_begins_no_heading():
+    row = [replace(line("8.2", 40, 60, 2), bold=True), line("kg of flour", 80, 200, 2)]
+    assert [each.plain for each in whole_lines(row)] == ["8.2", "kg of flour"]

@@ -2,7 +2,8 @@
 
 import random
 
-from docparse_fast.drafting.tables.grid import PULL, _candidates
+from docparse_fast.document import Box
+from docparse_fast.drafting.tables.grid import PULL, _candidates, _separable
 
 
 def test_a_place_costs_as_much_as_it_crosses_words_and_lies_off():
@@ -14,3 +15,9 @@ def test_a_place_costs_as_much_as_it_crosses_words_and_lies_off():
         for place, price in _candidates(low, high, 47.0, cores):
             crossed = sum(start < place < end for start, end in cores)
             assert price == crossed + PULL * abs(place - 47.0) / (0.5 * (high - low))
+
+
+def test_words_close_together_are_parted_by_a_rule_alone():
+    words = (Box(300, 0, 340, 10), "net"), (Box(343, 0, 390, 10), "weight")
+    assert not _separable(*words, lambda _: False)
+    assert _separable(*words, lambda gap: gap.x0 < 341 < 342 < gap.x1)
