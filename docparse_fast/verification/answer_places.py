@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.verification.boxes import Boxes
-from docparse_fast.verification.cells import Spot
 from docparse_fast.verification.habits import Gaps, Habits
 from docparse_fast.verification.letters import (
     END,
@@ -28,7 +27,7 @@ from docparse_fast.verification.letters import (
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
 REACH = 60  # letters around the expected place
 PLACES = 3  # offered at once
-DOUBTFUL = 0.5  # the chance of a place found by few letters, or by a cell's row and column
+DOUBTFUL = 0.5  # the chance of a place found by few letters
 OCCURRENCES = 12  # of the same letters that are examined
 HEADS = 4  # unread regions offered where one ends
 STRETCH = "ـ"  # the stroke that only lengthens an Arabic line; models leave it out
@@ -47,9 +46,6 @@ class Places:
     def __init__(self, texts: Sequence[str], regions: Sequence[int], line_ends: Sequence[Sequence[int]] = ()) -> None:
         self.pattern = pattern_of(texts)
         self.letters = Letters(texts, self.pattern, regions, line_ends)
-        self.cells = self.letters.cells
-        self._spot = Spot()  # in the answer's table, of the last word
-        self._cells_differ = False  # whether the answer once had cells in another order than the draft
         self.regions = regions  # the region of each draft
         self.habits = Habits()
         self.boxes = Boxes(texts)
@@ -93,9 +89,7 @@ class Places:
         """What is around the gap between a word of the answer and the draft's letter at `at`."""
         letters = self.letters
         sorts = sort_of(before), letters.sorts[letters.word_at[at]]
-        return Site(
-            self.tail[-1:], letters.text[at], sorts, self.math, at in letters.line_starts, self.cells.columns.get(at, 0)
-        )
+        return Site(self.tail[-1:], letters.text[at], sorts, self.math, at in letters.line_starts)
 
     def _hear_gap(self, gap: str) -> None:
         if self.word:
@@ -110,8 +104,6 @@ class Places:
     def _hear(self, word: str, already: int) -> None:
         """Takes in a word; its first `already` characters were taken in before."""
         begins = not already
-        if begins and self.cells:
-            self._spot = self._spot.after(self.gap)
         self.word = word
         letters = fold(word[already:])
         if not letters:
@@ -121,8 +113,6 @@ class Places:
             self._learn_spelling(word[already:], len(letters))
         if begins:
             self.math, self.gap = in_math(self.gap, self.math), ""
-        if self.cells and not self._lost:
-            self.cells.leave(self._spot, self._base)
         self.tail = (self.tail + letters)[-TAIL:]
 
     def _follow(self, letters: str, begins: bool) -> None:
@@ -131,11 +121,6 @@ class Places:
             if text.startswith(letters, place.letter):
                 self._arrive(place.letter, letters, begins)
                 return
-        cell = self._next_cell(self._spot) if begins else None
-        if cell is not None and text.startswith(letters, cell):
-            self._cells_differ = True
-            self._arrive(cell, letters, begins)
-            return
         for start in self.heads() if begins else ():
             if text.startswith(letters, start):
                 self._arrive(start, letters, begins)
@@ -150,18 +135,6 @@ class Places:
         self._base, self._lost, self.boxed = after, 0, None
         self._mark_read(at, after)
         self._places = [Place(after)]
-
-    def _next_cell(self, spot: Spot) -> int | None:
-        """The letter with which a cell of the answer may begin, by row and column."""
-        cell = self.cells.next(spot) if self.cells else None
-        return None if cell is None or self.letters.text[cell] == END else cell
-
-    def _cell_ahead(self) -> int | None:
-        """The same for the next cell, or for the one that was opened."""
-        if not self._spot.column or not (self._lost or (self._cells_differ and not self.word)):
-            return None
-        spot = self._spot.after("" if self.word else self.gap)
-        return self._next_cell(spot._replace(column=spot.column + (spot == self._spot or not spot.column)))
 
     def _learn(self, at: int) -> None:
         gap, *others = self.drafted_gap(at)
@@ -277,9 +250,6 @@ class Places:
             begins = (self.letters.starts[draft] for draft in region)
             return [Place(begin) for begin in begins if text[begin] != END]
         places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
-        cell = self._cell_ahead()
-        if cell is not None and all(place.letter != cell for place in places):
-            places.insert(0 if self._lost else 1, Place(cell, DOUBTFUL))
         if len(places) < len(self._places) or not self._places or self._at_a_break():
             places += [
                 Place(head, kind=CandidateKind.JUMP if n or places else CandidateKind.REPHRASED)

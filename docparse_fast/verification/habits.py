@@ -6,7 +6,7 @@ gap and the target wrote another, it will probably do so again at the next such 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from docparse_fast.verification.letters import Site, sort_of
@@ -187,13 +187,13 @@ def _in_turn(counts: Mapping[str, float], new: float = NEW) -> list[Gap]:
 
 
 class _Wordings:
-    """What the answer had where drafts have one gap: by what is around it, by sorts of words, in all, by column."""
+    """What the answer had where drafts have one gap: by what is around it, by sorts of words, in all."""
 
     def __init__(self, drafted: str, *, alone: bool) -> None:
         self._drafted = drafted
         self._blank = alone and drafted in ("", " ")
         self.of_one_sign = alone and len(signs_of(drafted)) == 1
-        self._counts: dict[object, dict[str, float]] = {}
+        self._counts: dict[Hashable, dict[str, float]] = {}
 
     def learn(self, written: str, place: Site) -> None:
         for key in _keys(place):
@@ -208,7 +208,7 @@ class _Wordings:
 
     def shares(self, place: Site) -> dict[str, float]:
         shares = {self._drafted: self._itself(place)}
-        for weight, key in zip(self._weights(place), _keys(place), strict=False):
+        for weight, key in zip(self._weights(place), _keys(place), strict=True):
             counts = self._counts.get(key)
             if counts:
                 for gap, count in counts.items():
@@ -221,13 +221,12 @@ class _Wordings:
             return ITSELF
         return PLAIN if place.sorts == ("a", "a") else BESIDE_SYMBOL
 
-    def _weights(self, place: Site) -> tuple[float, float, float, float]:
+    def _weights(self, place: Site) -> tuple[float, float, float]:
         """Weights of the counts. A blank between two words predicts little, and so does a dash between digits."""
         if self._drafted != " " or not self._blank:
-            return 4.0, 2.0, (0.3 if len(self._drafted) == 1 else 1.0), 4.0
-        return 4.0, (0.3 if place.sorts == ("a", "a") else 2.0), 0.05, 0.0
+            return 4.0, 2.0, 0.3 if len(self._drafted) == 1 else 1.0
+        return 4.0, 0.3 if place.sorts == ("a", "a") else 2.0, 0.05
 
 
-def _keys(place: Site) -> Sequence[object]:
-    around = place._replace(column=0) if place.column else place
-    return (around, (place.sorts, place.math), place.math, *([("column", place.column)] if place.column else ()))
+def _keys(place: Site) -> tuple[Hashable, Hashable, Hashable]:
+    return place, (place.sorts, place.math), place.math

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from docparse_fast.targets.dialects.latex import SYMBOLS
 from docparse_fast.text.characters import CJK
-from docparse_fast.verification.cells import Cells
 
 END = "\0"  # the end of a draft, among letters
 
@@ -136,7 +135,6 @@ class Site(NamedTuple):
     sorts: tuple[str, str]  # of the words that these belong to
     math: bool = False  # whether a formula is open before the gap
     line: bool = False  # whether a printed line ends in it
-    column: int = 0  # of the cell that begins after it
 
 
 def pieces(text: str, pattern: re.Pattern[str] = PLAIN_TEXT) -> Iterator[tuple[str, str]]:
@@ -244,8 +242,6 @@ class Letters:
             self.word_at.append(len(self.words))
             self.within.append(0)
         self.text = "".join(parts)
-        stops = [*self.begins[1:], len(self.text)]
-        self.cells = Cells(zip(self.begins, stops, self.gaps, self.draft_of, strict=False))
 
     def others(self, word: int) -> tuple[str, ...]:
         """What stands before the word in the other forms of its draft."""
@@ -273,14 +269,7 @@ class Letters:
         word = self.word_at[letter]
         before = word if self.within[letter] else word - 1
         sorts = self.sorts[before] if before >= 0 else "", self.sorts[word]
-        return Site(
-            self.text[letter - 1 : letter],
-            self.text[letter],
-            sorts,
-            math,
-            letter in self.line_starts,
-            self.cells.columns.get(letter, 0),
-        )
+        return Site(self.text[letter - 1 : letter], self.text[letter], sorts, math, letter in self.line_starts)
 
     def _end_lines(self, draft: int, line_ends: Sequence[int]) -> None:
         """Finds the letters before which printed lines end, counting from the draft's end: it may begin with markup."""

@@ -14,7 +14,6 @@ from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.growing_answer import Row
 from docparse_fast.verification.boxes import Boxes
-from docparse_fast.verification.cells import Spot
 from docparse_fast.verification.habits import Habits, site
 from docparse_fast.verification.letters import END, PLAIN_TEXT, Letters, fold, pieces
 from docparse_fast.verification.rephrasing import Rephrasing
@@ -523,35 +522,6 @@ def test_lines_of_chinese_are_kept_without_blanks_and_hyphens():
 
 def test_lines_that_hold_other_letters_than_the_draft_are_no_lines_of_it():
     assert Letters(["a b"], PLAIN_TEXT, [0], [[5, 9]]).line_starts == set()
-
-
-TABLE = "<table><tr><td>Old name</td><td>First town</td></tr><tr><td>New house</td><td>Second lake</td></tr></table>"
-
-
-def test_a_cell_that_was_left_before_its_end_goes_on_in_its_column():
-    written = "<table><tr><td>Old</td><td>First</td></tr><tr><td>"
-    assert any(text.startswith("name") for text in said(written, TABLE))
-    assert any(text.startswith("town") for text in said(f"{written}name</td><td>", TABLE))
-
-
-def test_a_cell_after_one_that_is_nowhere_is_found_by_its_row_and_column():
-    written = "<table><tr><td>Old name</td><td>First town</td></tr><tr><td>Qx</td><td>"
-    assert said(written, TABLE)[0].startswith("Second lake")
-
-
-def test_what_stands_before_a_cell_is_learnt_by_its_column():
-    drafted = "".join(f"<tr><td>a{n}</td><td>b{n}</td><td>c{n}</td></tr>" for n in range(1, 4))
-    written = "<table><tr><td>a1</td><td></td><td>b1</td><td>c1</td></tr><tr><td>a2"
-    offered = said_at_length(written, f"<table>{drafted}</table>")
-    assert offered[0].startswith("</td><td></td><td>b2</td><td>c2</td></tr><tr><td>a3</td><td></td><td>b3")
-
-
-@pytest.mark.parametrize(
-    ("gap", "spot"),
-    [("<fcel>", (1, 3)), ("<nl><fcel>", (2, 1)), ("</th>\n    </tr>\n    <tr>\n      <td>", (2, 1)), (". ", (1, 2))],
-)
-def test_a_place_in_a_table_moves_on_in_every_form(gap, spot):
-    assert Spot(1, 2).after(gap) == spot
 
 
 def test_gaps_that_are_likely_go_before_those_that_only_began_alike():

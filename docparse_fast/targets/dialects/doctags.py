@@ -91,8 +91,8 @@ class DocTagsDialect:
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Formulas."""
-        return tuple(f"<formula>{spaced(each)}</formula>\n" for each in FORMULAS)
+        """Formulas, and the commands of LaTeX."""
+        return *(f"<formula>{spaced(each)}</formula>\n" for each in FORMULAS), *COMMANDS
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else _PROMPTS.get(category, PAGE_PROMPT)
@@ -131,7 +131,7 @@ class DocTagsDialect:
         heads = [_element(region, "", size).rpartition("</")[0] for region in regions]
         boxes = [head[head.index("<loc_") :] for head in heads]
         marks = ("</list_item>\n<list_item><loc_", "</list_item>\n</unordered_list>\n<", "<nl><fcel>", "<nl></otsl>\n<")
-        return (*heads, *boxes, *marks, "</text>\n<text><loc_", "\n</doctag>", *COMMANDS)
+        return (*heads, *boxes, *marks, "</text>\n<text><loc_", "\n</doctag>")
 
     def parse(self, answer: str, size: Size) -> Answer:
         reading = _Reading(size)

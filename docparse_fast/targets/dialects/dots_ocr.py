@@ -122,9 +122,9 @@ class DotsOcrDialect:
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Formulas within text and displayed."""
+        """Formulas within text and displayed, the commands of LaTeX."""
         inline, display = (f"the ${each}$ of" for each in FORMULAS[:-1]), (f"$${each}$$" for each in FORMULAS)
-        return tuple(json.dumps(text)[1:-1] for text in (*inline, *display))
+        return tuple(json.dumps(text)[1:-1] for text in (*inline, *display, *COMMANDS))
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else REGION_PROMPT
@@ -161,8 +161,7 @@ class DotsOcrDialect:
             "</td></tr><tr><td>",
             '</td></tr></tbody></table>"},',
         )
-        commands = (json.dumps(command)[1:-1] for command in COMMANDS)
-        return (*opened, *boxes, *labels, *tables, '"}]', *commands)
+        return (*opened, *boxes, *labels, *tables, '"}]')
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []

@@ -84,10 +84,10 @@ class MarkdownDialect:
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Marks of Markdown, formulas within text and displayed."""
+        """Marks of Markdown, formulas within text and displayed, the commands of LaTeX."""
         inline = (f"the {self.inline[0]}{self.write_inline(each)}{self.inline[1]} of" for each in FORMULAS[:-1])
         display = (f"\n\n{self.display[0]}{self.write_formula(each)}{self.display[1]}\n\n" for each in FORMULAS)
-        return *(MARKS if self.varies else ()), *inline, *display
+        return *(MARKS if self.varies else ()), *inline, *display, *COMMANDS
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else self.prompts.get(category, self.page_prompt)
@@ -124,10 +124,10 @@ class MarkdownDialect:
                 return self._with_inline(text)
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """A fence around the whole answer, the tags of tables, and the commands of LaTeX."""
+        """A fence around the whole answer, and the tags of tables."""
         row = self.write_table("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>")
         fence = (FENCE,) if self.varies else ()
-        return (*fence, *(piece for piece in re.split("[abc]", f"{row}\n\n") if piece), *COMMANDS)
+        return (*fence, *(piece for piece in re.split("[abc]", f"{row}\n\n") if piece))
 
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []

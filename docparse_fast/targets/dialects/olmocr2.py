@@ -76,6 +76,7 @@ class OlmOcr2Dialect(OnMarkdown):
         return front_matter([region]) + super().phrase_region(region, text)
 
     def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
+        """The front matter stands alone where a page has no words to draft."""
         return (front_matter(regions), *super().grammar(regions, size))
 
     def parse(self, answer: str, size: Size) -> Answer:
