@@ -145,9 +145,11 @@ class Places:
         """Learns which characters the answer writes differently for the same letters."""
         letters = self.letters
         characters = [written] if written.startswith("\\") else written  # a command is one letter
-        if len(characters) != count:
+        first = self._base - count
+        word, within = letters.words[letters.word_at[first]], letters.within[first]
+        if len(characters) != count or (len(word) >= within + count and word.isascii()):
             return
-        for place, character in zip(range(self._base - count, self._base), characters, strict=True):
+        for place, character in zip(range(first, self._base), characters, strict=True):
             drafted = letters.words[letters.word_at[place]][letters.within[place]]
             known = self.respelt.get(ord(drafted), drafted)
             if not drafted.isascii() and known.lower() != character.lower():

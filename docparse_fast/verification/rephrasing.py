@@ -263,7 +263,7 @@ class Rephrasing:
         return "" if self._places.word else self._places.gap
 
     def _spelling(self, drafted: str) -> str:
-        return drafted.translate(self._places.respelt) if self._places.respelt else drafted
+        return drafted if drafted.isascii() else drafted.translate(self._places.respelt)
 
     def _ending_in(self, draft: int, word: int, text: str) -> Sequence[int]:
         """The tokens of a text that ends with this word: the draft's own if it has the same text there."""

@@ -1,5 +1,7 @@
 """Counts which token followed which in an answer: after the last token, and after the sorts of the last few.
 
+Most of what is heard is never asked about, so it is counted only then.
+
 All single letters are of one sort, and so are all numbers: what follows "x_{1}" may follow "y_{2}". Knows tokens and
 their texts; no draft.
 """
@@ -24,13 +26,13 @@ class Successors:
         self._text = text
         self._sorts: dict[int, int] = {}  # of tokens
         self._numbers: dict[Hashable, int] = {}  # of sorts
+        self._heard: dict[Context, list[tuple[int, float]]] = {}  # tokens that followed, not yet counted; their counts
         self._counts: dict[Context, dict[int, float]] = {}
         self._begins: dict[int, str] = {}  # of tokens: their first characters
         self._written: list[int] = []  # sorts of what was written
         for tokens in examples:
             sorts = [self.sort(token) for token in tokens]
-            for place in range(1, len(tokens)):
-                self._count(tokens, sorts, place, EXAMPLE)
+            self._hear(tokens, sorts, 1, EXAMPLE)
 
     def sort(self, token: int) -> int:
         found = self._sorts.get(token)
@@ -43,20 +45,29 @@ class Successors:
         return found
 
     def remember(self, written: Sequence[int]) -> Context:
-        """Counts what was written since the last call; returns the context at its end."""
+        """Takes in what was written since the last call; returns the context at its end."""
         begin = len(self._written)
         self._written += [self.sort(token) for token in written[begin:]]
-        for place in range(max(1, begin), len(written)):
-            self._count(written, self._written, place, 1.0)
+        self._hear(written, self._written, max(1, begin), 1.0)
         return tuple(self._written[-BEFORE:])
 
-    def _count(self, written: Sequence[int], sorts: Sequence[int], place: int, count: float) -> None:
-        token = written[place]
-        for key in ((-1, written[place - 1]), tuple(sorts[max(0, place - BEFORE) : place])):
-            counts = self._counts.setdefault(key, {})
+    def _hear(self, written: Sequence[int], sorts: Sequence[int], begin: int, count: float) -> None:
+        heard = self._heard
+        for place in range(begin, len(written)):
+            said = (written[place], count)
+            heard.setdefault((-1, written[place - 1]), []).append(said)
+            heard.setdefault(tuple(sorts[max(0, place - BEFORE) : place]), []).append(said)
+
+    def _counted(self, key: Context) -> dict[int, float] | None:
+        heard = self._heard.pop(key, None)
+        if not heard:
+            return self._counts.get(key)
+        counts = self._counts.setdefault(key, {})
+        for token, count in heard:
             counts[token] = counts.get(token, 0.0) + count
             if len(counts) > MOST:
                 del counts[min(counts, key=counts.__getitem__)]
+        return counts
 
     def after(self, context: Context, token: int) -> tuple[dict[int, float], float]:
         """The chances of tokens that may follow, and of any other one.
@@ -66,8 +77,8 @@ class Successors:
         chances: dict[int, float] = {}
         left = 1.0
         for key in (context, (-1, token)):
-            counts = self._counts.get(key)
-            if counts is not None and left >= ENOUGH:
+            counts = self._counted(key) if left >= ENOUGH else None
+            if counts is not None:
                 total = sum(counts.values())
                 share = left / (total + NEW_EACH * len(counts) + NEW)
                 for successor, count in counts.items():

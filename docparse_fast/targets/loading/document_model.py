@@ -109,7 +109,7 @@ class DocumentModel:
         return [token for token in ids if token is not None and token != unknown]
 
     def encode(self, text: str) -> tuple[int, ...]:
-        return tuple(self._encoded(text))
+        return self._encoded(text)
 
     def decode(self, tokens: Sequence[int]) -> str:
         ended = bool(tokens) and tokens[-1] in self.decoder.eos

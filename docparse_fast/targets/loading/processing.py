@@ -6,7 +6,8 @@ without its video part, and its image part is transformers' own, based on PIL.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from docparse_fast.errors import ModelError
 from docparse_fast.targets.models.dots_ocr import DotsOcrProcessor
 
 AGAIN = "download the model again, with its preprocessor and tokenizer files"
+REMEMBERED = 1 << 13  # texts whose tokens are kept
 UNREADABLE = (ImportError, OSError, ValueError, KeyError, AttributeError, TypeError)
 
 ToInputs = Callable[[Image.Image, str], Any]  # -> what the model's forward and generate take
@@ -133,17 +135,22 @@ def check_tokenizer(tokenizer: Any, folder: Path, *, chats: bool) -> None:
         raise ModelError("model_missing", f"{folder} has a tokenizer without a {missing}", remedy=AGAIN)
 
 
-def encoder_of(tokenizer: Any) -> Callable[[str], Sequence[int]]:
+def encoder_of(tokenizer: Any) -> Callable[[str], tuple[int, ...]]:
     """What encodes a text as `tokenizer(text, add_special_tokens=False)` does.
 
-    That spends 33 of 48 microseconds on its options; a page asks some hundred times.
+    That spends 33 of 48 microseconds on its options; a page asks some hundred times, often as the page before did.
     """
     if not tokenizer.is_fast:
-        return lambda text: tokenizer(text, add_special_tokens=False)["input_ids"]
+        return lambda text: tuple(tokenizer(text, add_special_tokens=False)["input_ids"])
     fast = tokenizer.backend_tokenizer
     fast.no_truncation()  # a checkpoint's file may ask for it; transformers asks for neither
     fast.no_padding()
-    return lambda text: fast.encode(text, add_special_tokens=False).ids
+
+    @lru_cache(maxsize=REMEMBERED)
+    def encode(text: str) -> tuple[int, ...]:
+        return tuple(fast.encode(text, add_special_tokens=False).ids)
+
+    return encode
 
 
 def _unreadable(folder: Path, model_type: str, error: Exception) -> ModelError:
