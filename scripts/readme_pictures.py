@@ -34,7 +34,8 @@ from setting import one_page, pdf_bytes  # noqa: E402
 IMAGES = ROOT / "docs/images"
 WIDTH, COLOURS = 1000, 96
 PRINTED, MISREAD = "312.00", "372.00"
-NOTICE = """<style>p, li { font-size: 13pt; } h1 { font-size: 22pt; text-align: left; } h2 { font-size: 15pt; }</style>
+NOTICE = """<style>p, li { font-size: 13pt; }
+body h1 { font-size: 22pt; text-align: left; } body h2 { font-size: 15pt; }</style>
 <h1>Swimming lessons in the harbour</h1><p>From 10 June to 16 August, every weekday, at the steps below the Customs
 House. Bring a towel and something warm. Children under seven come with a grown-up.</p><h2>Groups</h2>
 <ul><li>Beginners: nine o'clock, twelve places, 35.00</li><li>Improvers: a quarter past ten, ten places, 40.00</li>

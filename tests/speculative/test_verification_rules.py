@@ -15,6 +15,7 @@ from docparse_fast.speculative.verification_rules import (
     TOKENWISE,
     DrawnBlock,
     Scanned,
+    _draw,
     verify_block,
 )
 
@@ -88,3 +89,9 @@ def _two_tokens(rule, pair, generator):
     if len(written) == 1:
         written += (int(generator.choice(3, p=pair.p[written])),)
     return written[:2]
+
+
+def test_chances_that_sum_to_less_than_one_are_drawn_by_their_shares():
+    generator = np.random.default_rng(2)
+    seen = Counter(_draw(np.array([0.03, 0.01]), generator) for _ in range(400))
+    assert seen[0] == pytest.approx(300, abs=30)

@@ -8,6 +8,7 @@ import pytest
 from counted import calls_of
 
 from docparse_fast.sums.checking import checked, proof
+from docparse_fast.sums.table_sums import table_sums
 
 INVOICE = [
     ["Item", "Quantity", "Price", "Amount"],
@@ -165,3 +166,9 @@ def test_the_work_grows_with_the_rows_and_not_faster(low, high, monkeypatch):
         return calls_of(lambda: checked(rows))
 
     assert steps(400) < 3 * steps(200)
+
+
+def test_signs_are_kept_where_something_is_taken_away():
+    taken, added = (table_sums(rows).relations for rows in (STATEMENT, INVOICE))
+    assert [min(each.signs) for each in taken] == [-1]
+    assert [each.signs for each in added] == [(), ()]

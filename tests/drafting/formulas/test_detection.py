@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.formulas.detection import SymbolDetector
+from docparse_fast.drafting.formulas.detection import SymbolDetector, _are_same
 from docparse_fast.system.mupdf import pymupdf
 
 SIZE, DPI = 12, 200
@@ -80,3 +80,8 @@ def test_a_boxs_middle_is_its_letters(detector):
 
 def test_an_empty_picture_has_none(detector):
     assert detector.find(np.full((40, 90), 255, np.uint8), PIXELS).symbols == ()
+
+
+def test_two_finds_are_one_symbol_where_their_middles_are_near():
+    boxes = np.array([[100.0, 200, 112, 212], [102, 201, 112, 213], [130, 200, 142, 212], [100, 230, 112, 242]])
+    assert _are_same(boxes[0], boxes).tolist() == [True, True, False, False]

@@ -9,7 +9,7 @@ from drafting.tables.proposed import STEP, line, lines_of, proposed
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.fitted import FittedTrees, Node
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.column_evidence import kind
+from docparse_fast.drafting.tables.column_evidence import in_other_type, kind
 from docparse_fast.drafting.tables.evidence import MEASURES, measured, measured_all, stands_as_drawn
 from docparse_fast.drafting.tables.judge import as_table
 
@@ -268,3 +268,15 @@ def test_a_row_of_one_cell_close_below_another_is_near():
     )
     close = TableCandidate("white", whole.box, near, whole.lines)
     assert measure("lone_near", close, lines_of(rows)) < 0.5 <= measure("lone_near", whole, lines_of(rows))
+
+
+def test_labels_in_other_type_than_values_differ_by_size_and_by_weight():
+    cells = [TableCell(row, column, "x") for row in range(3) for column in range(2)]
+
+    def apart(**kind):
+        inside = [[replace(line(cell.row, cell.column, "x"), **(kind if cell.column == 0 else {}))] for cell in cells]
+        return in_other_type(cells, inside, lambda cell: cell.column == 0)
+
+    assert apart() == 0
+    assert apart(bold=True) > 0.5
+    assert apart(bold=True, size=12.0) > apart(size=12.0) > 0.1
