@@ -26,11 +26,7 @@ import held_out  # noqa: E402
 import lexicon  # noqa: E402
 import pages  # noqa: E402
 import reader  # noqa: E402
-import train  # noqa: E402
 from tokens import PROMPT, Tokens  # noqa: E402
-
-from docparse_fast.bench.enlarging.enlarge import enlarge  # noqa: E402
-from docparse_fast.bench.enlarging.sizes import SIZES  # noqa: E402
 
 needs_fonts = pytest.mark.skipif(
     not all(family.regular.exists() for family in glyphs.FAMILIES.values()),
@@ -169,21 +165,14 @@ def test_training_starts_from_nothing_goes_on_and_ends_in_a_model(tmp_path: Path
 
 
 @needs_fonts
-def test_a_grown_reader_reads_as_nano_does_before_it_is_trained(tmp_path: Path) -> None:
-    enlarge(SIZES["deep"], tmp_path, "float32")
+def test_training_goes_on_from_what_ships() -> None:
     tokens = Tokens(MODEL / "tokenizer.json")
     batch = reader.Batch.of([reader.lesson(pages.press(3, held_out=True).regions()[0], tokens)], tokens)
-    marks = []
-    for folder in (MODEL, tmp_path):
-        layers = train.layers_of(folder)
-        one = reader.Reader(reader.configuration(tokens, layers), reader.grown_pointers(layers)).eval()
-        reader.take_weights(one, folder, tokens)
-        with torch.no_grad():
-            mark = one(batch)
-        marks.append((layers, mark.right, mark.figures["text"], mark.figures["pointer"]))
-    (small, *its), (grown, *ours) = marks
-    assert (small, grown) == (5, 20)
-    assert ours == pytest.approx(its, abs=1e-4)
+    one = reader.Reader(reader.configuration(tokens)).eval()
+    reader.take_weights(one, MODEL, tokens)
+    with torch.no_grad():
+        mark = one(batch)
+    assert mark.right > 0.9 * mark.tokens > 5
 
 
 # ------------------------------------------------------------------------------------------ the shipped model

@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 import torch
-from reader import MERGE, PATCH, Reader, configuration, grown_pointers
+from reader import MERGE, PATCH, Reader, configuration
 from tokens import SPECIAL, Tokens
 from transformers import GenerationConfig
 
@@ -66,8 +66,7 @@ IMAGE_CONFIG = {
 def export(checkpoint: Path, folder: Path) -> None:
     tokens = Tokens(checkpoint / "tokenizer.json")
     weights = torch.load(checkpoint / "last.pt", weights_only=True)["reader"]
-    layers = sum(name.endswith("input_layernorm.weight") for name in weights)
-    reader = Reader(configuration(tokens, layers), grown_pointers(layers))
+    reader = Reader(configuration(tokens))
     reader.load_state_dict(weights)
     model = reader.model.to(torch.float16)
     model.generation_config = GenerationConfig(

@@ -36,13 +36,13 @@ LETTER_SHARE, POINTER_SHARE = 0.2, 0.3  # of the whole loss, beside the text's 1
 UNKNOWN = -100
 
 
-def configuration(tokens: Tokens, layers: int = LAYERS) -> Qwen3VLConfig:
+def configuration(tokens: Tokens) -> Qwen3VLConfig:
     return Qwen3VLConfig(
         text_config={
             "vocab_size": tokens.tokenizer.get_vocab_size(),
             "hidden_size": 256,
             "intermediate_size": 512,
-            "num_hidden_layers": layers,
+            "num_hidden_layers": LAYERS,
             "num_attention_heads": 4,
             "num_key_value_heads": 2,
             "head_dim": 64,
@@ -78,11 +78,6 @@ def configuration(tokens: Tokens, layers: int = LAYERS) -> Qwen3VLConfig:
         vision_end_token_id=tokens.special("<|vision_end|>"),
         tie_word_embeddings=True,
     )
-
-
-def grown_pointers(layers: int) -> tuple[tuple[int, int, int], ...]:
-    """The same heads in a decoder that was grown by as many silent layers after each of nano's."""
-    return tuple((layer * layers // LAYERS, head, target) for layer, head, target in POINTERS)
 
 
 # ------------------------------------------------------------------------------------------------- batches
@@ -212,13 +207,12 @@ class Lessened:
 
 
 class Reader(nn.Module):
-    def __init__(self, config: Qwen3VLConfig, pointers: Sequence[tuple[int, int, int]] = POINTERS) -> None:
+    def __init__(self, config: Qwen3VLConfig) -> None:
         super().__init__()
-        self.pointers = pointers
         self.model: Any = Qwen3VLForConditionalGeneration._from_config(config, attn_implementation="sdpa")
         self.letters = nn.Linear(config.get_text_config().hidden_size, LETTERS_A_CELL * (len(LETTERS) + 1))
         self._seen: dict[int, tuple[Tensor, tuple[Tensor, Tensor]]] = {}
-        for layer in {layer for layer, _, _ in pointers}:
+        for layer in {layer for layer, _, _ in POINTERS}:
             attention = self.model.model.language_model.layers[layer].self_attn
             attention.register_forward_pre_hook(self._remember(layer), with_kwargs=True)
 
@@ -270,7 +264,7 @@ class Reader(nn.Module):
         widest = int(cells.max())
         beyond = torch.arange(widest) >= cells[:, None]  # (rows, cells)
         losses, found, count = [], 0, 0
-        for layer, head, target in self.pointers:
+        for layer, head, target in POINTERS:
             queries, keys, scaling = self._head(layer, head)
             known = batch.places[target] != UNKNOWN
             places = batch.places[target][known]

@@ -5,8 +5,7 @@
 Two processes with one thread each share the weights; each sums the gradients of the batches it takes, and both step
 together once enough was read. Progress is counted in core-seconds (of both processes), so that a run that is paused, or
 that shares its cores, learns by the same schedule. Ctrl-C or SIGTERM saves; the same command goes on. The plan is read
-again at every checkpoint, so that its end can follow what the machine has to give. `--start` begins from a model
-folder, be it nano's or that of `bench enlarge deep`, which has more layers.
+again at every checkpoint, so that its end can follow what the machine has to give. `--start` begins from nano's folder.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import torch
 import torch.multiprocessing as mp
 from pages import Kind, Press, Sample, press
-from reader import LAYERS, Batch, Lesson, Reader, configuration, grown_pointers, lesson, take_weights
+from reader import Batch, Lesson, Reader, configuration, lesson, take_weights
 from tokens import Tokens
 from torch import Tensor
 
@@ -347,11 +346,6 @@ def work(rank: int, shared: Shared, plan: Path, out: Path, tokens: Tokens, every
             return
 
 
-def layers_of(folder: Path) -> int:
-    """How many layers the decoder of a model folder has."""
-    return int(json.loads((folder / "config.json").read_text())["text_config"]["num_hidden_layers"])
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("plan", type=Path, help="a JSON file: stages, learning rate, seed")
@@ -359,16 +353,13 @@ def main() -> None:
         "--out", type=Path, required=True, help="folder with tokenizer.json; checkpoints and log go there"
     )
     parser.add_argument("--start", type=Path, help="begin from this model folder (where OUT has no checkpoint)")
-    parser.add_argument("--keep-eyes", action="store_true", help="the vision tower stays as it is")
     parser.add_argument("--every", type=float, default=500.0, help="core-seconds between checkpoints")
     arguments = parser.parse_args()
     plan, out = Plan.read(arguments.plan), arguments.out
     tokens = Tokens(out / "tokenizer.json")
     torch.manual_seed(plan.seed)
     torch.set_num_threads(1)
-    layers = layers_of(arguments.start) if arguments.start else LAYERS
-    reader = Reader(configuration(tokens, layers), grown_pointers(layers))
-    reader.model.model.visual.requires_grad_(not arguments.keep_eyes)
+    reader = Reader(configuration(tokens))
     context = mp.get_context("fork")
     tally = None
     if (out / "last.pt").exists():
