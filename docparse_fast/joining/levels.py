@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from docparse_fast.document import HEADINGS, Block, Category, OutlineEntry, ParsedPage
+from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, OutlineEntry, ParsedPage
 from docparse_fast.geometry import runs
 from docparse_fast.joining.places import BlockAt, blocks_of, compared, said, with_blocks
 from docparse_fast.text.marks import unmarked
@@ -46,20 +46,36 @@ def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) 
         **_by_bookmark(pages, headings, _rooted(bookmarks, headings)),
     }
     known |= _in_type_of_known(types, known)
-    known |= levels_by_rank(types, known, titled=_title(headings, types), alike=SAME_KIND)
+    known |= levels_by_rank(types, known, titled=_title(pages, headings, types), alike=SAME_KIND)
     known |= _with_their_titles(headings, known)
     return with_blocks(pages, {at: _at_level(headings[at], level) for at, level in known.items()})
 
 
-def _title(headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float]) -> BlockAt | None:
-    """The document's title: its first heading, if its own page took that for one, or else what is the largest."""
+def _title(
+    pages: Sequence[ParsedPage], headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float]
+) -> BlockAt | None:
+    """The document's title: its first heading, if its own page took that for one, or else what is the largest.
+
+    What the document begins with, right above the first part's heading, is its title in any type.
+    """
     first = min(headings, default=None)
-    if first is None or headings[first].level == 1:
+    if first is None or headings[first].level == 1 or _begins_above_another(pages, first, headings, types):
         return first
     on_first = [at for at in types if at[0] == first[0]]
     later = max((size for at, size in types.items() if at[0] != first[0]), default=0.0)
     largest = max(on_first, key=lambda at: types[at], default=first)
     return largest if later and types.get(largest, 0.0) > SAME_KIND * later else None
+
+
+def _begins_above_another(
+    pages: Sequence[ParsedPage], first: BlockAt, headings: Mapping[BlockAt, Block], types: Mapping[BlockAt, float]
+) -> bool:
+    """Whether a document begins with two headings, one right below the other, and none is in larger type."""
+    n, m = first
+    before = [block for page in pages[:n] for block in page.blocks] + list(pages[n].blocks[:m])
+    smaller = min(types.get(at, 0.0) for at in (first, (n, m + 1)))
+    largest = ALIKE * smaller >= max(types.values(), default=math.inf)
+    return largest and (n, m + 1) in headings and all(block.category in FURNITURE for block in before)
 
 
 def _at_level(block: Block, level: int) -> Block:

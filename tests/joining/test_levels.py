@@ -43,3 +43,17 @@ def test_a_number_before_words_in_smaller_type_than_the_sections_parts_makes_the
     ]
     found = whole(ParsedDocument("a.pdf", "", (ParsedPage(1, 600, 800, 72.0, blocks=tuple(heads)),)))
     assert [entry.level for entry in found.outline] == [2, 3, 3, 3, 4, 4]
+
+
+def test_what_a_document_begins_with_right_above_its_first_heading_is_its_title_in_any_type():
+    """Groff's titles are bold words in the text's own type, as the names of parts are."""
+
+    def levels(*kinds: Category) -> list[int]:
+        boxes = [Box(60, 90 + 40 * n, 540, 110 + 40 * n) for n in range(len(kinds))]
+        blocks = tuple(Block(kind, f"Brooks {n}", boxes[n], level=2, type_size=20) for n, kind in enumerate(kinds))
+        found = whole(ParsedDocument("a.pdf", "", (ParsedPage(1, 600, 800, 72.0, blocks=blocks),)))
+        return [entry.level for entry in found.outline]
+
+    head, text = Category.SECTION_HEADER, Category.TEXT
+    assert levels(Category.PAGE_HEADER, head, head, text, head) == [1, 2, 2]
+    assert levels(head, text, head) == levels(text, head, head)[:2] == [2, 2]

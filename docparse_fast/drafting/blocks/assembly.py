@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Box, Category, Draft, Region
@@ -18,7 +18,7 @@ from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.heading_evidence import Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.joined_text import hyphenated
-from docparse_fast.drafting.blocks.leading import LineStep, steps_run_on
+from docparse_fast.drafting.blocks.leading import LineStep, leadings, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on, standing_on_any
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
@@ -28,7 +28,7 @@ from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
 from docparse_fast.drafting.measures import DOWNWARDS, HELD, SAME, Measures, body_size, of_one_type
-from docparse_fast.drafting.words import CAPTION, MARKER, PART_OF_SECTION
+from docparse_fast.drafting.words import CAPTION, MARKER, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import Item, not_in, parted, runs
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import unmarked
@@ -230,22 +230,23 @@ def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) 
     Labels that cut a sentence of running text are not believed.
     """
     lines, labels, kinds = page.lines, page.labels, page.kinds
-    margins = dict(zip(run, right_margins([lines[index] for index in run]), strict=True))
+    there = [lines[index] for index in run]
+    margins, usual = dict(zip(run, right_margins(there), strict=True)), leadings(there, steps)[0].usual
 
     def goes_on(part: list[int], index: int) -> bool:
         a, b = lines[part[-1]], lines[index]
         if labels.get(index) == labels.get(part[-1]):
             return True
         running = {kinds.get(part[-1]), kinds.get(index)} <= RUNNING
-        return running and (goes_on_in_row(a, b) or runs_on(a, b, margins[part[-1]] - a.box.x1))
+        return running and (goes_on_in_row(a, b) or runs_on(a, b, margins[part[-1]] - a.box.x1, usual))
 
     found: list[Block] = []
     for part in runs(run, goes_on):
         if kinds.get(part[0]) in ONE_PIECE:
             found.append(part)
             continue
-        index_of = {id(lines[index]): index for index in part}
-        found += [[index_of[id(line)] for line in group] for group in paragraphs([lines[i] for i in part], steps)]
+        groups, rest = paragraphs([lines[i] for i in part], steps, [margins[i] for i in part]), iter(part)
+        found += [list(islice(rest, len(group))) for group in groups]
     return found
 
 
@@ -289,7 +290,7 @@ def _category(
     heading = _heading(members, labels, label, around, page)
     if heading is not None:
         return heading
-    if label in (Category.CAPTION, Category.FOOTNOTE):
+    if label is Category.CAPTION or (label is Category.FOOTNOTE and text[:1] not in PLAIN_BULLETS):
         return label, LABELLED
     if item_text(text) is not None:
         return Category.LIST_ITEM, "marker"
@@ -307,8 +308,7 @@ def _heading(
     if _is_no_heading(text) or (not said and (item_text(text) is not None or CAPTION.match(text))):
         return None
     larger = headings.size(members) / page.body
-    introduces = text.endswith((":", "：")) and not any(line.bold or line.italic for line in members)
-    if exact and introduces and larger <= SAME and not text.isupper():
+    if exact and larger <= SAME and _introduces(members, text, around):
         return None
     typed = headings.looks_like_heading(members, page.body)
     sure = larger > DISPLAY or PART_OF_SECTION.match(text)  # as a page's title, or 2.1 Usage
@@ -316,6 +316,12 @@ def _heading(
     if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
+
+
+def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:
+    """Whether a line leads to what follows it; set as a heading is, it may be one, but none of a listing or a table."""
+    set_apart = text.isupper() or any(line.bold or line.italic for line in members)
+    return text.endswith((":", "：")) and (isinstance(around.below, Box) or not set_apart)
 
 
 def _is_no_heading(text: str) -> bool:

@@ -9,7 +9,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from docparse_fast.drafting.blocks.leading import LineStep, leadings, step_down
-from docparse_fast.drafting.blocks.paragraph_starts import LOOSE_LEADING, Joint, begins, far_below, text_left, would_fit
+from docparse_fast.drafting.blocks.paragraph_starts import (
+    A_LITTLE,
+    LOOSE_LEADING,
+    Joint,
+    begins,
+    far_below,
+    text_left,
+    would_fit,
+)
 from docparse_fast.drafting.blocks.right_margins import right_margins
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import INDENT, MOSTLY, other_type
@@ -37,14 +45,15 @@ def _goes_on(above: Line, line: Line) -> bool:
     return not TERMINAL.search(above.plain) and (begins.islower() or begins.isdigit())
 
 
-def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = ()) -> list[list[Line]]:
+def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = (), margins: Sequence[float] = ()) -> list[list[Line]]:
     """Parts a column's lines (top to bottom) where a new paragraph, item or heading begins.
 
-    `page`: how far apart the lines on the page stand that run on.
+    `page`: how far apart the lines on the page stand that run on. `margins`: how far each could have gone in its
+    column, which is believed where a sentence ends.
     """
-    if not lines:
-        return []
-    margins = right_margins(lines)
+    own = right_margins(lines)
+    ended = [TERMINAL.search(line.plain) is not None for line in lines]
+    margins = [there if is_end else here for here, there, is_end in zip(own, margins or own, ended, strict=True)]
     leading = leadings(lines, page)
     found = [[lines[0]]]
     widest = max(line.box.x1 for line in lines)
@@ -63,12 +72,12 @@ def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = ()) -> list[lis
     return found
 
 
-def runs_on(above: Line, line: Line, room: float) -> bool:
+def runs_on(above: Line, line: Line, room: float, usual: float = 0.0) -> bool:
     """Whether nothing parts two lines of text: neither a sentence's end, nor room left, nor a step in or down."""
     ends = TERMINAL.search(above.plain) or MARKER.match(line.plain) or would_fit(line, room)
     left = text_left(above) or above.box.x0
     beneath = abs(line.box.x0 - left) < INDENT * line.size
-    near = 0 < step_down(above, line) < LOOSE_LEADING * line.box.height
+    near = 0 < step_down(above, line) < max(LOOSE_LEADING * line.box.height, A_LITTLE * usual)
     return not ends and beneath and near and not other_type(above, line)
 
 

@@ -107,7 +107,19 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
             after = next(filter(None, styles[n + 1 :]), PLAIN)
             joins = before == after and not (piece.raw.strip() and before.code)
             found[n] = piece._replace(style=before if joins else PLAIN)
-    return found
+    return [piece for _, group in groupby(found, key=lambda piece: piece.style) for piece in _in_pairs(list(group))]
+
+
+def _in_pairs(pieces: Sequence[StyledPiece]) -> Sequence[StyledPiece]:
+    """Brackets among words of one style join these only if each of them does: no mark ends between two of a pair."""
+    text = "".join(piece.raw for piece in pieces)
+    if pieces[0].style.code or all(text.count(left) == text.count(right) for left, right in BRACKETS.items()):
+        return pieces
+    return [piece._replace(style=PLAIN) if _is_brackets(piece.raw) else piece for piece in pieces]
+
+
+def _is_brackets(raw: str) -> bool:
+    return any(sign in raw for sign in "()[]{}") and not any(map(str.isalnum, raw))
 
 
 def _main_style(pieces: Sequence[StyledPiece]) -> Style:

@@ -63,6 +63,15 @@ def test_what_ends_with_a_colon_in_the_text_s_own_type_is_no_heading():
     assert assemble(lines, 600, 1000, layout=layout)[0].category is Category.TEXT
 
 
+def test_a_bold_line_that_introduces_a_listing_is_no_heading():
+    head = bold("rules (template file):", 290)
+    code = Region(Box(100, 310, 500, 400), Category.CODE, (Draft("%:", "text-layer"),))
+    label = LayoutBox(head.box, Category.SECTION_HEADER)
+    found = assemble([*exact(4, 200), head, *exact(4, 420)], 600, 1000, layout=[label], fixed=[code])
+    assert Category.SECTION_HEADER not in {region.category for region in found}
+    assert found[1].text.startswith(head.plain)
+
+
 def test_a_letters_parts_are_text_whatever_the_label():
     lines = [line("14 March 2026", 60), line("Dear Ms Okafor,", 100), *body(6), line("Yours sincerely,", 350)]
     layout = [LayoutBox(each.box, Category.SECTION_HEADER) for each in (lines[0], lines[1], lines[-1])]
@@ -273,6 +282,29 @@ def test_labels_that_cut_a_sentence_are_not_believed():
     labels = [LayoutBox(each.box, Category.TEXT) for each in (above, below)]
     (whole,) = assemble([above, below], 600, 800, layout=labels)
     assert whole.text == f"{above.plain} {below.plain}"
+
+
+def test_labels_that_cut_a_sentence_in_wide_leading_are_not_believed():
+    """Of Hebrew paragraphs in which lines stand 1.4 times their height apart the last line stood alone."""
+    lines = [replace(each, box=replace(each.box, y0=each.box.y0, y1=each.box.y0 + 12)) for each in exact(6, 100)]
+    layout = [LayoutBox(Box.around(each.box for each in part), Category.TEXT) for part in (lines[:5], lines[5:])]
+    assert len(assemble(lines, 600, 800, layout=layout)) == 1
+
+
+def test_a_labelled_boxs_lines_end_where_their_columns_do():
+    """Two lines in one box, each a sentence, became one paragraph: nothing in the box told that they leave room."""
+    pair = [line("There are several other files.", 300, x1=400), line("Templates below it:", 318, x1=220)]
+    lines = [replace(each, source="text-layer") for each in (*body(5), *pair)]
+    layout = [LayoutBox(Box.around(each.box for each in part), Category.TEXT) for part in (lines[:5], lines[5:])]
+    assert [region.text for region in assemble(lines, 600, 800, layout=layout)][1:] == [each.plain for each in pair]
+
+
+def test_what_begins_with_a_bullet_is_an_item_whatever_the_label():
+    item = line("\u2022 what the item says", 400, source="text-layer")
+    note = replace(item, text="1 what the note says", plain="")
+    for said, kind in ((item, Category.LIST_ITEM), (note, Category.FOOTNOTE)):
+        label = LayoutBox(said.box.expanded(2), Category.FOOTNOTE)
+        assert assemble([*exact(8, 200), said], 600, 1000, layout=[label])[-1].category is kind
 
 
 def test_labels_part_what_left_room_on_its_line():
