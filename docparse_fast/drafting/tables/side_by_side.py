@@ -59,11 +59,11 @@ def _gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int, floa
 
 
 def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
-    """Whether one of the first two rows says the same on both sides."""
+    """Whether the first row, or below a name on each side the second, says the same on both."""
     for row in range(2):
         a, b = ([cell.text for cell in side if cell.row == row] for side in (left, right))
-        if a == b and len(a) >= FEWEST and not any(map(str.isdigit, "".join(a))):
-            return True
+        if max(len(a), len(b)) >= FEWEST:
+            return a == b and not any(map(str.isdigit, "".join(a)))
     return False
 
 

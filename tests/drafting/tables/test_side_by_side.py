@@ -57,6 +57,14 @@ def test_four_columns_on_one_level_are_one_table():
     assert halved(LEFT, RIGHT, deeper=3) == []
 
 
+def test_the_second_lines_of_two_groups_heads_are_no_head_that_returns():
+    """`rather disagree` and `agree` stood under both groups of answers, and each answer became a table."""
+    lines = [["Very good", "Nearly"], ["good", "bad"], ["2", "3"], ["4", "5"]]
+    other = [["Rather good", "Seldom"], *lines[1:]]
+    assert halved(lines, other) == []
+    assert halved([["", "Men"], *lines[1:]], [["", "Women"], *lines[1:]]) != []
+
+
 def test_rules_under_each_column_are_no_sides_of_a_gutter():
     under_each = [Box(WIDTH * n, 12, WIDTH * n + 60, 13) for n in range(4)]
     assert halved(LEFT, RIGHT, under_each) == []
