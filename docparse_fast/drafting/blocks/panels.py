@@ -64,24 +64,23 @@ def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
 
     A column of a table may be shaded, too: its lines stand level with their rows.
     """
-    cards, held = _cards(found, boxes), standing_on_any(found, boxes)
-    free = [box for n, box in enumerate(boxes) if n not in held]
-    return [panel for panel in found if panel in cards or not _is_level(panel, boxes, free)]
-
-
-def _cards(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
-    """Panels in two rows or more."""
     held = standing_on_any(found, boxes)
-    rows = level_panels(found, [box for n, box in enumerate(boxes) if n not in held])
-    several = [row for row in rows if len(row) > 1]
-    return [card for row in several for card in row] if len(several) > 1 else []
+    free = [box for n, box in enumerate(boxes) if n not in held]
+    several = [row for row in level_panels(found, free) if len(row) > 1]
+    in_rows = [panel for row in several for panel in row]
+    apart = [panel for row in several if all(a.gap_x(b) > SAME for a, b in pairwise(row)) for panel in row]
+    cards = in_rows if len(several) > 1 else []
+    return [panel for panel in found if panel in cards or not _is_level(panel, boxes, free, apart=panel in apart)]
 
 
-def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box]) -> bool:
-    """Whether most of its lines are level with others; only with free ones if it has columns of its own."""
+def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box], *, apart: bool) -> bool:
+    """Whether most of its lines are level with others; only with free ones if white parts it from the next panel.
+
+    Or if it has columns of its own.
+    """
     held = [box for box in boxes if panel.holds(box)]
     has_columns = 2 * sum(_has_level(box, held) for box in held) > len(held)
-    others = free if has_columns else [box for box in boxes if not panel.holds(box)]
+    others = free if apart or has_columns else [box for box in boxes if not panel.holds(box)]
     return 2 * sum(_has_level(box, others) for box in held) > len(held)
 
 

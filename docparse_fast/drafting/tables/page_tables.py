@@ -20,7 +20,7 @@ from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.parts import at_returning_heads, parts_of, without_name
+from docparse_fast.drafting.tables.parts import at_returning_heads, part_of, parts_of, without_name
 from docparse_fast.drafting.tables.places import (
     PlaceRow,
     between_names,
@@ -89,7 +89,7 @@ class TableChoice:
         """
         self._known = {}
         taken = frozenset[int]().union(*(each.lines for each in contents))
-        level = _level_places(lines)
+        level = _level_places(lines, panels)
         found = self._parted(self._proposed(level, lines), lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         chosen = self._chosen(others, lines)
@@ -113,7 +113,7 @@ class TableChoice:
         again = list(self._read_again(parts, frozenset(each.lines for each in found), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
-        return [replace(each, candidate=without_name(each.candidate, lines)) for each in chosen]
+        return [replace(each, candidate=without_name(each.candidate, lines, self._areas)) for each in chosen]
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Readings of each side alone, where the layout model sees one table in two that stand side by side."""
@@ -182,11 +182,21 @@ class TableChoice:
         yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
 
-def _level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
-    """Also the sides of those where lines stand beside each other by chance; each from one heading to the next."""
-    places = level_places(lines)
-    sides = (side for place in places for side in sides_off_level(place, lines))
-    return [part for place in (*places, *sides) for part in between_names(place, lines)]
+def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:
+    """Also the sides of those where lines stand beside each other by chance; each from one heading to the next.
+
+    What stands on a panel, and what stands on none, has places of its own beside those of the whole page.
+    """
+    held = standing_on(panels, [line.box for line in lines])
+    parts = [set(range(len(lines))), *held, set(range(len(lines))).difference(*held)] if held else [range(len(lines))]
+    found = []
+    for part in map(sorted, parts):
+        some = [lines[n] for n in part]
+        places = level_places(some)
+        sides = (side for place in places for side in sides_off_level(place, some))
+        named = (each for place in (*places, *sides) for each in between_names(place, some))
+        found += [[[part[n] for n in row] for row in place] for place in named]
+    return found
 
 
 def _numbers(rows: Iterable[Sequence[int]]) -> list[int]:
@@ -196,7 +206,7 @@ def _numbers(rows: Iterable[Sequence[int]]) -> list[int]:
 def _on_one_side(
     candidates: Iterable[TableCandidate], panels: Sequence[Box], lines: Sequence[Line]
 ) -> Iterable[TableCandidate]:
-    """Those that go across no panel's edge; a table may go on below the ground of its head."""
+    """Those that go across no panel's edge, the others without the panel's rows; a table may go on below its head."""
     held = list(zip(panels, standing_on(panels, [line.box for line in lines]), strict=True))
 
     def goes_across(each: TableCandidate, panel: Box, on_it: set[int]) -> bool:
@@ -205,7 +215,18 @@ def _on_one_side(
             on_it <= each.lines and all(panel.x0 <= lines[n].box.x0 and lines[n].box.x1 <= panel.x1 for n in beyond)
         )
 
-    return (each for each in candidates if not any(goes_across(each, *panel) for panel in held))
+    for each in candidates:
+        crossed = [panel for panel, on_it in held if goes_across(each, panel, on_it)]
+        yield from _without_rows_on(crossed, each, lines) if crossed else [each]
+
+
+def _without_rows_on(panels: Sequence[Box], whole: TableCandidate, lines: Sequence[Line]) -> Iterable[TableCandidate]:
+    """The rows above those that have a cell on one of the panels, and the rows below."""
+    cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
+    on = {cell.row for cell in cells if any(panel.holds(cell.box) for panel in panels if cell.box is not None)}
+    if on:
+        yield from part_of(whole, [cell for cell in cells if cell.row < min(on)], lines)
+        yield from part_of(whole, [cell for cell in cells if cell.row > max(on)], lines)
 
 
 def _on_each_side(label: LayoutBox, sides: Sequence[tuple[Box, Box]]) -> list[LayoutBox]:

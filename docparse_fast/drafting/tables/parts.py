@@ -7,7 +7,7 @@ a sheet whose grid runs through letterhead, items and totals. Each part is propo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
 from statistics import median
@@ -137,22 +137,47 @@ def _reach(kept: Sequence[int], start: int, length: int) -> int:
     return sum(start <= n < start + length for n in kept)
 
 
-def without_name(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
+def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] = ()) -> TableCandidate:
     """The same without a first row that begins with a heading or is a caption: it is none of the table's rows."""
     cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
-    first = sorted((cell for cell in cells if cell.row == 0), key=lambda cell: cell.column)
-    if whole.reader == "lattice" or not first:
+    rows = in_rows(cells, whole.height)
+    if whole.reader == "lattice" or not rows[0]:
         return whole
-    if not _is_name(first[0], whole, lines, alone=len(first) == 1):
-        return whole
-    return next(part_of(whole, [cell for cell in cells if cell.row > 0], lines), whole)
+    alone = len(rows[0]) == 1
+    if _is_larger(rows[0][0], whole, lines, alone=alone) or (alone and _stands_over(rows, lines, areas)):
+        return next(part_of(whole, [cell for cell in cells if cell.row > 0], lines), whole)
+    return whole
 
 
-def _is_name(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *, alone: bool) -> bool:
+def _is_larger(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *, alone: bool) -> bool:
     """Whether it is in larger type than the table's: beside others than all of it, since articles' names may be so."""
-    in_it = [n for n in whole.lines if cell.box is not None and cell.box.holds(lines[n].box)]
+    in_it = _lines_of(cell, whole.lines, lines)
     others = [lines[n].size for n in whole.lines.difference(in_it)]
     if not in_it or not others:
         return False
     size, usual = min(lines[n].size for n in in_it), median(others) if alone else max(others)
-    return (size > usual and not of_one_type(size, usual)) or (alone and CAPTION.match(cell.text) is not None)
+    return size > usual and not of_one_type(size, usual)
+
+
+def _stands_over(rows: Sequence[Sequence[TableCell]], lines: Sequence[Line], areas: Sequence[Box]) -> bool:
+    """Whether the first row's one cell is a caption, or bold or on a ground as nothing in the row below is.
+
+    Where another row has but one cell, it is a group's name.
+    """
+    name, below = rows[0][0], rows[1] if len(rows) > 1 else ()
+    if CAPTION.match(name.text):
+        return True
+    if name.column > 0 or not below or any(len(row) == 1 for row in rows[1:]):
+        return False
+    at = range(len(lines))
+    bold = [any(lines[n].bold for n in _lines_of(cell, at, lines)) for cell in (name, *below)]
+    grounds = [_ground_of(cell, areas) for cell in (name, *below)]
+    return any(told[0] and not any(told[1:]) for told in (bold, grounds))
+
+
+def _ground_of(cell: TableCell, areas: Sequence[Box]) -> bool:
+    return any(cell.box is not None and area.holds(cell.box) for area in areas)
+
+
+def _lines_of(cell: TableCell, numbers: Iterable[int], lines: Sequence[Line]) -> list[int]:
+    return [n for n in numbers if cell.box is not None and cell.box.holds(lines[n].box)]

@@ -1,5 +1,7 @@
 """Grounds and frames that part a page, and what stands above its columns."""
 
+import pytest
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.panels import head_of, panels, parting_panels
@@ -75,6 +77,14 @@ def test_a_shaded_column_of_a_table_parts_nothing():
     assert panels([shaded], boxes) == [shaded]
     assert parting_panels([shaded], boxes) == []
     assert parting_panels([shaded], [*(row[0] for row in rows), *(row[1].shifted(0, 7) for row in rows)]) == [shaded]
+
+
+@pytest.mark.parametrize(("left", "parted"), [(200, 2), (176, 0)])
+def test_frames_with_white_between_them_part_a_row_and_cells_do_not(left, parted):
+    """Two addresses in frames became a table."""
+    boxes = [each.box for x in (60, left + 10) for each in column("to", x, 100, 4, width=100)]
+    frames = [Box(50, 95, 175, 170), Box(left, 95, left + 125, 170)]
+    assert len(parting_panels(frames, boxes)) == parted
 
 
 def test_bands_of_one_row_are_no_panels():

@@ -178,7 +178,29 @@ def test_a_head_on_a_ground_of_its_own_is_its_tables():
         return [rows_of(each.candidate)[0] for each in TableChoice(None, (), (), ()).of_lines(flat, (), [around])]
 
     assert first(panel) == [["aaaa", "2020"]]
-    assert first(beside) == []
+    assert first(beside) == [["Item 0", "08.50"]]
+
+
+def test_a_table_ends_above_a_panel_that_its_columns_run_on_into():
+    """An invoice was torn by columns: no table went across the ground of its totals, so there was none."""
+    prices = [priced(100 + 20 * n, cells) for n, cells in enumerate(PRICES)]
+    totals = [
+        priced(190 + 20 * n, cells) for n, cells in enumerate([("Notes", "Net", "148.50"), ("Late", "Tax", "9.00")])
+    ]
+    flat = [each for made in [*prices, *totals] for each in made]
+    chosen = TableChoice(None, (), (), ()).of_lines(flat, (), [Box(290, 185, 535, 230)])
+    assert [list(row) for row in PRICES] in [rows_of(each.candidate) for each in chosen]
+
+
+def test_what_stands_on_a_panel_has_places_of_its_own():
+    """Totals on a ground, level with notes beside it, were lines of text."""
+    said = [("Net", "148.50"), ("Tax", "9.00"), ("Freight", "12.20"), ("Total", "169.70")]
+    lines = [
+        row(100 + 16 * n, (60, 250, "Words that go on"), (300, 360, a), (480, 520, b)) for n, (a, b) in enumerate(said)
+    ]
+    flat = [each for made in lines for each in made]
+    chosen = TableChoice(None, (), (), ()).of_lines(flat, (), [Box(290, 95, 535, 170)])
+    assert [rows_of(each.candidate) for each in chosen] == [[list(pair) for pair in said]]
 
 
 def test_a_network_that_ran_out_of_rows_proposes_nothing():
