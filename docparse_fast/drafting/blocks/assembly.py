@@ -78,7 +78,7 @@ def assemble(
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     blocks, room = _blocks(page, [index for index in range(len(lines)) if index not in outside], fixed, around)
-    looks = PageOfBlocks(lines, body, height, looked=bool(layout))
+    looks = PageOfBlocks(lines, body, height, grounds, looked=bool(layout))
     made = _drafted(page, _of_one_piece(page, blocks, DISPLAY * body), room, looks)
     apart = [lines[index] for index in supposed]
     regions = [_supposed(block, apart).finished for block in ruled(made, Measures(body, height))]

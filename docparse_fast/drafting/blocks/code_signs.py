@@ -26,7 +26,7 @@ BESIDE = 1.0  # of the type's size, between a term and what explains it
 WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
 BLOCK = 3  # rows with white around them, which need no sign of code among prose
 SIGNED = 0.25  # of the rows have a program's signs
-PROGRAM = re.compile(r"[{};=\\|$]|\w\(|->|::|^\s*(?:#|//|>>> |def |class |import |return )|\s--?\w")
+PROGRAM = re.compile(r"[{};=\\|]|\$(?!\d[\d,]*\.\d\d)|\w\(|->|::|^\s*(?:#|//|>>> |def |class |import |return )|\s--?\w")
 
 
 @dataclass(frozen=True, slots=True)

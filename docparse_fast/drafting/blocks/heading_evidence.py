@@ -37,15 +37,19 @@ larger largest larger_than_above larger_than_below bold bold_page bold_below ita
 stop colon comma numbered section small_letter white_above white_below letters_below wide indented alone number height
 by_type
 """
-MEASURES = (*_FIRST.split(), *(f"label_{label.value}" for label in LABELS), "heavier", "heavier_below")
+_LAST = ("heavier", "heavier_below", "own_ground", "first_on_ground")
+MEASURES = (*_FIRST.split(), *(f"label_{label.value}" for label in LABELS), *_LAST)
 END = re.compile(r"[.!?。！？…][\"')\]»”’]*$")
 
 
 class PageOfBlocks:
     """What a block is measured beside: the page's lines, and the size of its usual type."""
 
-    def __init__(self, lines: Sequence[Line], body: float, height: float, *, looked: bool) -> None:
+    def __init__(
+        self, lines: Sequence[Line], body: float, height: float, grounds: Sequence[Box] = (), *, looked: bool
+    ) -> None:
         self.body, self.height = body, height
+        self._grounds = grounds
         self.looked = looked  # the layout model has labelled it
         letters = sum(len(line.plain) for line in lines)
         self.bold = sum(len(line.plain) for line in lines if line.bold) / max(1, letters)
@@ -61,6 +65,12 @@ class PageOfBlocks:
         box = Box.around(line.box for line in lines)
         level = (self._lines[n] for n in self._levels.at(box))
         return not any(id(line) not in own and in_one_row(line.box, box) for line in level)
+
+    def on_grounds(self, box: Box, above: Box | None, below: Box | None) -> tuple[float, float]:
+        """Whether it stands on a ground alone, and whether as the first of several."""
+        under = [ground for ground in self._grounds if ground.holds(box) and not (above and ground.holds(above))]
+        goes_on = [below is not None and ground.holds(below) for ground in under]
+        return float(not all(goes_on)), float(any(goes_on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +88,7 @@ def measured(
     """A value for each of MEASURES."""
     box, size = Box.around(line.box for line in lines), headings.size(lines)
     below = around.below if isinstance(around.below, Sequence) else ()
+    above, after = _box_of(around.above), _box_of(around.below)
     label = max(set(labels), key=labels.count) if labels else None
     return (
         math.log(size / page.body),
@@ -90,8 +101,8 @@ def measured(
         _usual("italic", lines),
         _usual("mono", lines),
         *_words(plain_of(lines).strip(), headings.rows(lines)),
-        _white(_box_of(around.above), box, size),
-        _white(box, _box_of(around.below), size),
+        _white(above, box, size),
+        _white(box, after, size),
         math.log1p(sum(len(line.plain) for line in below)),
         box.width / max(1.0, max(line.box.width for line in (*lines, *below))),
         (box.x0 - min(line.box.x0 for line in (*lines, *below))) / size,
@@ -102,6 +113,7 @@ def measured(
         *(float(label is each) for each in LABELS),
         _usual("weight", lines),
         _usual("weight", below),
+        *page.on_grounds(box, above, after),
     )
 
 

@@ -6,7 +6,7 @@ A panel is a ground or a frame with several lines on it, beside other text; the 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.measures import WITHIN
@@ -39,7 +39,7 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     found: list[Box] = []
     for ground in sorted(_joined(_rows_as_one(grounds)), key=lambda box: box.area, reverse=True):
         held = [box for box in all_of_them if ground.covers(box) > WITHIN]
-        several = len({round(box.y1 / SAME) for box in held}) >= FEWEST_LINES
+        several = _holds_several(ground, boxes, placed)
         across = any(ACROSS < ground.covers(box) <= WITHIN for box in boxes)
         if not several or across or any(other.covers(ground) > WITHIN for other in found):
             continue
@@ -48,6 +48,12 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
         if beside and text.area < LARGEST * page.area:
             found.append(ground)
     return found
+
+
+def _holds_several(ground: Box, lines: Sequence[Box], placed: Sequence[Box]) -> bool:
+    """A picture or a table has as much to say as two lines."""
+    levels = {round(box.y1 / SAME) for box in (*lines, *placed) if ground.covers(box) > WITHIN}
+    return len(levels) + sum(ground.covers(box) > WITHIN for box in placed) >= FEWEST_LINES
 
 
 def standing_on(panels: Sequence[Box], boxes: Sequence[Box]) -> list[set[int]]:
@@ -67,10 +73,13 @@ def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
     held = standing_on_any(found, boxes)
     free = [box for n, box in enumerate(boxes) if n not in held]
     several = [row for row in level_panels(found, free) if len(row) > 1]
-    in_rows = [panel for row in several for panel in row]
-    apart = [panel for row in several if all(a.gap_x(b) > SAME for a, b in pairwise(row)) for panel in row]
-    cards = in_rows if len(several) > 1 else []
+    cards = list(chain.from_iterable(several)) if len(several) > 1 else []
+    apart = [panel for row in several if _stand_apart(row) for panel in row]
     return [panel for panel in found if panel in cards or not _is_level(panel, boxes, free, apart=panel in apart)]
+
+
+def _stand_apart(row: Sequence[Box]) -> bool:
+    return all(left.gap_x(right) > SAME for left, right in pairwise(row))
 
 
 def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box], *, apart: bool) -> bool:

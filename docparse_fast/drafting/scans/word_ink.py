@@ -21,7 +21,7 @@ APART = 0.15  # of a line's height: no two letters of a word are as far apart
 BEARING = 0.04  # of a line's height: the room that a font leaves beside a letter, as a text layer's boxes have it
 STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`
 LIKE_BLANK = 0.75  # of the line's usual blank: so wide before these `l`, and before 6 of 23 `1`, none of them as narrow
-LITRES = re.compile(r"(?<=[^\W\d_] )\d{1,4}( ?)[1I|](?!\S)|(?<=[^\W\d_])(/)[1I|](?!\w)")
+LITRES = re.compile(r"(?<=[^\W\d_] )\d{1,4}(?:( ?)|[.,]\d{1,2} )[1I|](?!\S)|(?<=[^\W\d_])(/)[1I|](?!\w)")
 Span = tuple[float, float]
 
 
@@ -49,7 +49,7 @@ def with_litres(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:
     blank = _usual_blank(inked, text, places)
     for match in reversed(found):
         last = match.end() - 1
-        start, end = _widest_gap(inked, places[last - 1 - (match[1] == " ")], places[last])
+        start, end = _widest_gap(inked, places[last - 1 - (text[last - 1] == " ")], places[last])
         is_apart = match[2] is not None or end - start >= LIKE_BLANK * blank
         if is_apart and _end_of_ink(inked, end, 1.0) - end <= STEM * len(line):
             made[last] = "l", marks[last][1]

@@ -18,6 +18,7 @@ from docparse_fast.drafting.tables.column_evidence import kind
 from docparse_fast.drafting.tables.evidence import Known, measured_all
 from docparse_fast.drafting.tables.judge import as_table, as_text
 
+AS_GOOD = 0.015  # of quality: no nearer can be told
 NEARLY = 0.1  # of quality: so near, the reading with the head stands
 MOST_RIVALS = 3  # as drafts for a target: on 14 papers two left 553 passes, three 538, six 542
 MOST_WEIGHED = 14  # candidates for one place, the best of them
@@ -61,16 +62,25 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
 
 
 def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weighed]:
-    """With one table for two that have the halves of its rows, if it stands nearly as well: a torn row is lost."""
+    """With one table for two that are its halves, if it stands nearly as well: a torn row is lost."""
     for a, b in combinations(together, 2):
         lines, least = a.candidate.lines | b.candidate.lines, min(a.quality, b.quality) - NEARLY
-        wholes = (each for each in found if each.candidate.lines == lines and each.quality > least)
-        whole = next(
-            (each for each in wholes if a.candidate.height == b.candidate.height == each.candidate.height), None
-        )
+        wholes = (each for each in found if each.candidate.lines >= lines and each.quality > least)
+        whole = next((each for each in wholes if _are_halves(a.candidate, b.candidate, each.candidate)), None)
         if whole is not None:
-            return _untorn([whole, *(each for each in together if each not in (a, b))], found)
+            return _untorn(
+                [whole, *(each for each in together if not each.candidate.lines & whole.candidate.lines)], found
+            )
     return list(together)
+
+
+def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> bool:
+    """Whether two have the halves of its rows; or its upper and its lower rows, without a head, a name between them."""
+    if a.height == b.height == whole.height:
+        return a.lines | b.lines == whole.lines
+    lower = max(a, b, key=lambda each: each.box.y0)
+    stacked = a.width == b.width == whole.width and whole.height - a.height - b.height in (0, 1)
+    return stacked and not _is_headed(lower)
 
 
 def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
@@ -143,11 +153,20 @@ def best_together(ordered: Sequence[Weighed]) -> list[Weighed]:
 
 
 def _of_other_lines(ordered: Sequence[Weighed]) -> list[Weighed]:
-    """The first of those that have the same lines: only one of them can stand."""
+    """One of those that have the same lines: of the best, that with the most cells, which has merged the least."""
     first: dict[frozenset[int], Weighed] = {}
     for each in ordered:
-        first.setdefault(each.candidate.lines, each)
+        best = first.setdefault(each.candidate.lines, each)
+        if each.quality > best.quality - AS_GOOD and _figured(each.candidate) > _figured(best.candidate):
+            first[each.candidate.lines] = each
     return list(first.values())
+
+
+def _figured(candidate: TableCandidate) -> int:
+    """Its filled cells from the first row with a figure: a head's lines may be cells or rows."""
+    filled = [(cell.row, kind(cell.text) != "words") for cell in candidate.cells if cell.text]
+    first = min((row for row, figure in filled if figure), default=0)
+    return sum(row >= first for row, _ in filled)
 
 
 def _best_of(found: Sequence[Weighed]) -> tuple[float, list[Weighed]]:

@@ -18,6 +18,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import in_one_row
 from docparse_fast.geometry import level_rows, runs
+from docparse_fast.sums.figures import CURRENCIES
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.codes import goes_on_in
 from docparse_fast.text.placed_words import PlacedWord
@@ -29,7 +30,10 @@ EMPTY = 1.5  # price of a row or column that is left without text
 BACKWARDS = 100.0  # price of a cut before the one before it: not to be paid
 CANDIDATES = 24  # places looked at for a cut, the cheapest ones
 
-_NUMBER = re.compile(r"[(\[<>=≤≥~*±$€£¥+\-−–—]*\s?\d[\d\s.,:/%×xE()\[\]±+\-−–—]*[*†‡a-d%]{0,3}$")
+_NUMBER = re.compile(
+    rf"(?:[A-Z]{{3}}\s)?[(\[<>=≤≥~*±{CURRENCIES}+\-−–—]*\s?\d[\d\s.,:/%×xE()\[\]±+\-−–—’']*"
+    rf"(?:[*†‡a-d%]{{0,3}}|\s?(?:[{CURRENCIES}]|[A-Z]{{3}}|zł|kr))$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,8 +238,8 @@ def _separable(last: tuple[Box, str], word: tuple[Box, str], ruled: Callable[[Bo
 
 def looks_like_number(text: str) -> bool:
     """
-    >>> [looks_like_number(text) for text in ("1,040E-09", "(12.5%)", "3rd", "<0.001", "Total")]
-    [True, True, False, True, False]
+    >>> [looks_like_number(text) for text in ("1,040E-09", "(12.5%)", "1 595,38 EUR", "<0.001", "3rd", "7 km", "Total")]
+    [True, True, True, True, False, False, False]
     """
     return bool(_NUMBER.match(text.strip()))
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.tables.grid import Filling, Slot
+from docparse_fast.drafting.tables.grid import CellPiece, Filling, Slot, looks_like_number
 from docparse_fast.geometry import runs
 
 MOST_HEADS = 3  # rows of a head
@@ -28,22 +28,33 @@ def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> 
 
 def _at_levels(filled: Filling) -> list[Slot]:
     """The slots, a row parted where its cells stand on two levels or more."""
-    held: dict[int, list[Box]] = {}
+    held: dict[int, list[Sequence[CellPiece]]] = {}
     spanning = {row for slot in filled.slots for row in range(slot.row, slot.row + slot.rows) if slot.rows > 1}
     for slot, pieces in zip(filled.slots, filled.pieces, strict=True):
         if pieces and slot.row not in spanning:  # a cell of several rows may stand in their middle
-            held.setdefault(slot.row, []).append(Box.around(piece.box for piece in pieces))
+            held.setdefault(slot.row, []).append(pieces)
     slots = list(filled.slots)
-    for row, y in sorted(((row, y) for row, boxes in held.items() for y in _cuts(boxes)), reverse=True):
+    for row, y in sorted(((row, y) for row, cells in held.items() for y in _cuts(cells)), reverse=True):
         slots = [part for slot in slots for part in _parted(slot, row, y)]
     return slots
 
 
-def _cuts(boxes: Sequence[Box]) -> list[float]:
-    """Where no cell of a row goes on from what is above to what is below."""
-    levels = runs(sorted(boxes, key=lambda box: box.y0), lambda level, box: box.y0 < max(other.y1 for other in level))
-    around = [Box.around(level) for level in levels]
+def _cuts(cells: Sequence[Sequence[CellPiece]]) -> list[float]:
+    """Where no cell of a row goes on from what is above to what is below, or every cell has a line of its own."""
+    lines = [_levels([piece.box for piece in pieces]) for pieces in cells]
+    several = len(cells) > 1 and len(set(map(len, lines))) == 1 and any(map(_are_figures, cells))
+    around = _levels([*chain.from_iterable(lines)] if several else list(map(Box.around, lines)))
     return [(above.y1 + below.y0) / 2 for above, below in pairwise(around)]
+
+
+def _are_figures(pieces: Sequence[CellPiece]) -> bool:
+    """So stand sums below each other, in a row without a name in its first column."""
+    return all(looks_like_number(piece.text) for piece in pieces)
+
+
+def _levels(boxes: Sequence[Box]) -> list[Box]:
+    levels = runs(sorted(boxes, key=lambda box: box.y0), lambda level, box: box.y0 < max(other.y1 for other in level))
+    return list(map(Box.around, levels))
 
 
 def _parted(slot: Slot, row: int, y: float) -> Iterator[Slot]:

@@ -39,7 +39,7 @@ GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[Tabl
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
-MOST_AGAIN = 2  # of the parts, the best, that are read again
+MOST_AGAIN = 3  # of the parts, the best, that are read again
 MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
 FEWEST_COLUMNS = 7  # from which as many figures in a cell are a row; a telephone's or an account's are fewer
 BULLETS = PLAIN_BULLETS | {"·"}
@@ -144,7 +144,9 @@ class TableChoice:
     ) -> Iterable[TableCandidate]:
         """The best parts by their own white: what stands around them may run across it."""
         apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
-        for part in best_of_places(self._weighed(apart, lines), MOST_AGAIN):
+        best = sorted(self._weighed(apart, lines), key=lambda each: each.quality, reverse=True)
+        once = {each.candidate.lines: each.candidate for each in reversed(best)}
+        for part in list(reversed(once.values()))[:MOST_AGAIN]:
             numbers = sorted(part.lines)
             yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
@@ -183,20 +185,20 @@ class TableChoice:
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:
-    """Also the sides of those where lines stand beside each other by chance; each from one heading to the next.
-
-    What stands on a panel, and what stands on none, has places of its own beside those of the whole page.
-    """
+    """Those of the page; beside them, those of what stands on each panel, and of what stands on none."""
+    everything = set(range(len(lines)))
     held = standing_on(panels, [line.box for line in lines])
-    parts = [set(range(len(lines))), *held, set(range(len(lines))).difference(*held)] if held else [range(len(lines))]
-    found = []
-    for part in map(sorted, parts):
-        some = [lines[n] for n in part]
-        places = level_places(some)
-        sides = (side for place in places for side in sides_off_level(place, some))
-        named = (each for place in (*places, *sides) for each in between_names(place, some))
-        found += [[[part[n] for n in row] for row in place] for place in named]
-    return found
+    parts = [everything, *held, everything.difference(*held)] if held else [everything]
+    return [place for part in map(sorted, parts) for place in _places_among(part, lines)]
+
+
+def _places_among(numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[list[PlaceRow]]:
+    """Also the sides of those where lines stand beside each other by chance; each from one heading to the next."""
+    some = [lines[n] for n in numbers]
+    places = level_places(some)
+    sides = [side for place in places for side in sides_off_level(place, some)]
+    for place in (*places, *sides):
+        yield from ([[numbers[n] for n in row] for row in part] for part in between_names(place, some))
 
 
 def _numbers(rows: Iterable[Sequence[int]]) -> list[int]:
@@ -206,27 +208,25 @@ def _numbers(rows: Iterable[Sequence[int]]) -> list[int]:
 def _on_one_side(
     candidates: Iterable[TableCandidate], panels: Sequence[Box], lines: Sequence[Line]
 ) -> Iterable[TableCandidate]:
-    """Those that go across no panel's edge, the others without the panel's rows; a table may go on below its head."""
+    """Those that go across no panel's edge, and of the others the rows above and below what is on the panel."""
     held = list(zip(panels, standing_on(panels, [line.box for line in lines]), strict=True))
-
-    def goes_across(each: TableCandidate, panel: Box, on_it: set[int]) -> bool:
-        beyond = each.lines - on_it
-        return bool(each.lines & on_it and beyond) and not (
-            on_it <= each.lines and all(panel.x0 <= lines[n].box.x0 and lines[n].box.x1 <= panel.x1 for n in beyond)
-        )
-
     for each in candidates:
-        crossed = [panel for panel, on_it in held if goes_across(each, panel, on_it)]
-        yield from _without_rows_on(crossed, each, lines) if crossed else [each]
+        crossed = [panel for panel, on_it in held if _goes_across(each, panel, on_it, lines)]
+        yield from _beyond(crossed, each, lines) if crossed else [each]
 
 
-def _without_rows_on(panels: Sequence[Box], whole: TableCandidate, lines: Sequence[Line]) -> Iterable[TableCandidate]:
-    """The rows above those that have a cell on one of the panels, and the rows below."""
-    cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
-    on = {cell.row for cell in cells if any(panel.holds(cell.box) for panel in panels if cell.box is not None)}
-    if on:
-        yield from part_of(whole, [cell for cell in cells if cell.row < min(on)], lines)
-        yield from part_of(whole, [cell for cell in cells if cell.row > max(on)], lines)
+def _goes_across(each: TableCandidate, panel: Box, on_it: set[int], lines: Sequence[Line]) -> bool:
+    """A table may go on below the ground of its head."""
+    beyond = each.lines - on_it
+    below = on_it <= each.lines and all(panel.x0 <= lines[n].box.x0 and lines[n].box.x1 <= panel.x1 for n in beyond)
+    return bool(each.lines & on_it and beyond) and not below
+
+
+def _beyond(panels: Sequence[Box], whole: TableCandidate, lines: Sequence[Line]) -> Iterable[TableCandidate]:
+    cells = [(cell, cell.box) for cell in whole.cells if cell.text and cell.box is not None]
+    on = {cell.row for panel in panels for cell, box in cells if panel.holds(box)}
+    for rows in (range(min(on, default=0)), range(max(on, default=whole.height) + 1, whole.height)):
+        yield from part_of(whole, [cell for cell, _ in cells if cell.row in rows], lines)
 
 
 def _on_each_side(label: LayoutBox, sides: Sequence[tuple[Box, Box]]) -> list[LayoutBox]:

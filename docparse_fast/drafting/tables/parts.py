@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import combinations, pairwise
 from statistics import median
 
@@ -164,18 +165,21 @@ def _stands_over(rows: Sequence[Sequence[TableCell]], lines: Sequence[Line], are
 
     Where another row has but one cell, it is a group's name.
     """
-    name, below = rows[0][0], rows[1] if len(rows) > 1 else ()
-    if CAPTION.match(name.text):
-        return True
-    if name.column > 0 or not below or any(len(row) == 1 for row in rows[1:]):
-        return False
-    at = range(len(lines))
-    bold = [any(lines[n].bold for n in _lines_of(cell, at, lines)) for cell in (name, *below)]
-    grounds = [_ground_of(cell, areas) for cell in (name, *below)]
-    return any(told[0] and not any(told[1:]) for told in (bold, grounds))
+    (name,), below = rows[0], rows[1] if len(rows) > 1 else ()
+    grouped = any(len(row) == 1 for row in rows[1:])
+    if CAPTION.match(name.text) or name.column > 0 or grouped or not below:
+        return CAPTION.match(name.text) is not None
+    return any(
+        stands_out(name) and not any(map(stands_out, below))
+        for stands_out in (partial(_is_bold, lines=lines), partial(_is_on_ground, areas=areas))
+    )
 
 
-def _ground_of(cell: TableCell, areas: Sequence[Box]) -> bool:
+def _is_bold(cell: TableCell, lines: Sequence[Line]) -> bool:
+    return any(lines[n].bold for n in _lines_of(cell, range(len(lines)), lines))
+
+
+def _is_on_ground(cell: TableCell, areas: Sequence[Box]) -> bool:
     return any(cell.box is not None and area.holds(cell.box) for area in areas)
 
 

@@ -197,9 +197,9 @@ def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLev
     start, end = _ends_of_columns(gaps, n)
     for low, high in ((start, gaps[n][0]), (gaps[n][1], end)):
         inside = [[word for word in level if low < word[0].center[0] < high] for level in levels]
-        ends = [words[-1][0].x1 for words in inside if words and looks_like_number(words[-1][1])]
-        usual = median(ends) if ends else 0.0
-        in_line = sum(abs(x - usual) < FLUSH * height for x in ends)
+        last = [words[-1] for words in inside if words]
+        usual = median([box.x1 for box, text in last if looks_like_number(text)] or [math.inf])
+        in_line = sum(abs(box.x1 - usual) < FLUSH * height for box, _ in last)  # with the head, if it ends so, too
         if in_line < FEWEST or in_line < MOSTLY * sum(map(bool, inside)) - 1:  # its head may be centred
             return False
     return True

@@ -7,6 +7,7 @@ import pytest
 
 from docparse_fast.document import Box, Category, PageDraft, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_blocks import code_blocks
+from docparse_fast.drafting.blocks.code_signs import PROGRAM
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
@@ -241,3 +242,9 @@ def test_the_label_in_a_frame_s_upper_side_is_no_code(page, drafted):
     typed(page, 175, "gap> Size( G );\n24", x=70)
     prose(page, 230)
     assert texts(drafted(), Category.CODE) == ["gap> Size( G );\n24"]
+
+
+@pytest.mark.parametrize(("row", "told"), [("Gross   $349.65", False), ("echo $1 $HOME", True), ("cost=$2.50", True)])
+def test_a_price_is_no_sign_of_a_program(row, told):
+    """The totals of a bill in a typewriter's font were a block of code."""
+    assert bool(PROGRAM.search(row)) is told

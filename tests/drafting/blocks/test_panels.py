@@ -87,6 +87,14 @@ def test_frames_with_white_between_them_part_a_row_and_cells_do_not(left, parted
     assert len(parting_panels(frames, boxes)) == parted
 
 
+def test_a_name_over_a_table_on_a_ground_makes_a_panel():
+    """`Opening hours` was read before the paragraphs beside it, and its table behind them."""
+    text, ground = column("text", 50, 100, 8), Box(290, 95, 480, 240)
+    assert panels([ground], [*(each.box for each in text), Box(300, 100, 400, 112)], [Box(300, 130, 470, 230)]) == [
+        ground
+    ]
+
+
 def test_bands_of_one_row_are_no_panels():
     rows = [[Box(x, 100 + 20 * n, x + 60, 112 + 20 * n) for x in (50, 150, 250, 350)] for n in range(5)]
     assert panels([Box(45, 118, 315, 134)], [box for row in rows for box in row]) == []

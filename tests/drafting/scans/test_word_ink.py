@@ -56,6 +56,13 @@ def test_a_bare_stroke_behind_a_number_is_the_l_of_litres(stroke):
     assert said(f"ab 5 {stroke}", LITRES, (30, 52, 66, 81, 96, 104)) == "ab 5 l"
 
 
+def test_decimals_of_litres_have_a_blank_before_the_l():
+    bars = [(20, 40), (44, 60), (72, 80), (82, 84), (86, 94), (106, 110)]
+    middles = (30, 52, 66, 76, 83, 90, 100, 108)
+    assert said("ab 0.5 1", bars, middles) == "ab 0.5 l"
+    assert said("ab 0.51", bars, (*middles[:6], 108)) == "ab 0.51"
+
+
 def test_a_one_with_a_flag_stays():
     assert said("ab 51", [*LITRES[:3], (102, 112)], (30, 52, 66, 81, 107)) == "ab 51"
 

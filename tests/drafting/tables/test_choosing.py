@@ -1,5 +1,8 @@
 """Which of the proposed tables stand."""
 
+from dataclasses import replace
+
+import pytest
 from drafting.tables.proposed import line, lines_of, proposed
 
 from docparse_fast.document import Box
@@ -43,6 +46,18 @@ def test_two_halves_of_the_same_rows_do_not_stand_where_the_whole_is_nearly_as_g
     torn = ((dates, 0.6), (amounts, 0.6))
     assert [each.candidate for each in chosen_tables(worth(PAGE, (WHOLE, 0.55), *torn, as_text=0.1))] == [WHOLE]
     assert len(chosen_tables(worth(PAGE, (WHOLE, 0.45), *torn, as_text=0.1))) == 2
+
+
+@pytest.mark.parametrize(("first", "tables"), [(["2 May", "7.00"], 1), (["Day", "Sum"], 2)])
+def test_upper_and_lower_rows_are_one_table_where_the_lower_have_no_head(first, tables):
+    """A group's name between them parted a table; a head below it says that another one begins."""
+    rows = [*ROWS, ["Second cohort", ""], first, *ROWS[1:]]
+    upper = proposed(rows[:4], lines=range(8))
+    below = proposed([["", ""]] * 5 + rows[5:], lines=range(9, 17))
+    cells = tuple(replace(cell, row=cell.row - 5) for cell in below.cells if cell.row > 4)
+    lower = replace(below, cells=cells, box=Box.around(cell.box for cell in cells))
+    found = worth(lines_of(rows), (proposed(rows), 0.82), (upper, 0.9), (lower, 0.9), as_text=0.1)
+    assert len(chosen_tables(found)) == tables
 
 
 def test_a_rival_of_another_shape_that_is_half_as_good_is_kept():

@@ -56,3 +56,20 @@ def test_names_without_a_head_keep_their_column():
     lines = [line(0, 1, "2026"), line(0, 2, "2025")]
     lines += [line(n, c, text) for n in (1, 2, 3) for c, text in ((0, "Land"), (2, f"4{n}6"))]
     assert rows_of(lines, (1, 1, 1, 1), (0, WIDTH, 2 * WIDTH))[1] == ["Land", "", "416"]
+
+
+def test_sums_in_one_row_without_a_name_in_its_first_column_are_rows():
+    """An invoice's net, tax and total were one row: `Net Tax Total | 148.50 € 9.00 € 157.50 €`."""
+    sums = [("Net", "148.50 €"), ("Tax", "9.00 €"), ("Total", "157.50 €")]
+    lines = [line(0, 0, "1"), line(0, 1, "Oars"), line(0, 2, "148.50 €")]
+    lines += [line(n, c, text) for n, pair in enumerate(sums, 1) for c, text in enumerate(pair, 1)]
+    assert rows_of(lines, (1, 3), (0, WIDTH, 2 * WIDTH)) == [["1", "Oars", "148.50 €"], *(["", *pair] for pair in sums)]
+
+
+def test_words_on_as_many_lines_in_each_cell_stay_one_row():
+    lines = [
+        line(n, c, text)
+        for n, texts in enumerate((("Net", "Gross"), ("weight", "weight")))
+        for c, text in enumerate(texts)
+    ]
+    assert rows_of(lines, (2,), (0, WIDTH)) == [["Net weight", "Gross weight"]]

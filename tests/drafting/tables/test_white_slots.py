@@ -100,6 +100,11 @@ def test_money_in_and_money_out_are_two_columns_though_no_row_has_both():
     assert found[1:3] == [["1.5.", "3.20", ""], ["2.5.", "", "1200.00"]]
 
 
+def test_a_column_of_one_figure_and_a_head_that_ends_as_it_does_is_one():
+    """A folio's one payment stood under `Charges Credits`."""
+    assert read(amounts(("3.20", ""), ("41.00", ""), ("18.50", ""), ("", "9.99")))[0] == ["Day", "Out", "In"]
+
+
 @pytest.mark.parametrize(("figures", "expected"), [((6, 12, 8, 110, 40, 7), ["12", "h"]), (range(21, 27), ["22 h"])])
 def test_a_number_and_the_unit_right_after_it_are_two_columns_where_numbers_of_any_width_end_in_line(figures, expected):
     """Statements lost their dates: 24 Oct and 09 Oct became two columns."""
