@@ -1,12 +1,12 @@
-"""Labels over their values, as a table of two columns: what is asked at the left, what is answered at the right.
+"""Labels and their values, as a table of two columns: what is asked at the left, what is answered at the right.
 
-Knows rows of lines. Two rows belong together where each line of the lower begins, ends or stands in the middle of one
+Knows rows of lines. Labels stand over their values or, each in a row with it, begin in line. Over them, two rows belong together where each line of the lower begins, ends or stands in the middle of one
 of the upper, and the next row is no nearer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -24,7 +24,9 @@ LineNumbers = Sequence[int]
 
 
 def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Each run of such pairs of rows among `rows`, which are from the top down."""
+    """Each run of such pairs of rows among `rows`, which are from the top down; all of them, if each is a pair."""
+    if all(len(row) == 2 for row in rows) and _begin_and_end_in_line(rows, lines):
+        yield _fields(list(rows), rows, lines)
     run: list[tuple[LineNumbers, LineNumbers]] = []
     n = 0
     while n < len(rows):
@@ -40,16 +42,28 @@ def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[Table
 
 def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
     named = [pair for labels, values in run for pair in _pairs(labels, values, lines)]
-    if len(named) < 2:
-        return
+    if len(named) > 1:
+        yield _fields(named, [row for pair in run for row in pair], lines)
+
+
+def _fields(
+    named: Sequence[Sequence[int | None]], rows: Iterable[LineNumbers], lines: Sequence[Line]
+) -> TableCandidate:
     cells = [
         TableCell(row, column, lines[n].plain, box=lines[n].box)
         for row, pair in enumerate(named)
         for column, n in enumerate(pair)
         if n is not None
     ]
-    members = frozenset(n for labels, values in run for n in (*labels, *values))
-    yield TableCandidate(READER, Box.around(lines[n].box for n in members), tuple(cells), members)
+    members = frozenset(n for row in rows for n in row)
+    return TableCandidate(READER, Box.around(lines[n].box for n in members), tuple(cells), members)
+
+
+def _begin_and_end_in_line(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> bool:
+    """Whether values end in line: a long one may begin before the longest label ends."""
+    starts, ends = [lines[row[0]].box.x0 for row in rows], [lines[row[-1]].box.x1 for row in rows]
+    near = SAME * min(lines[row[0]].box.height for row in rows)
+    return len(rows) > 1 and max(starts) - min(starts) < near > max(ends) - min(ends)
 
 
 def _pairs(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> Iterator[tuple[int, int | None]]:
