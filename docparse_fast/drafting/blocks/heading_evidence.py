@@ -30,7 +30,7 @@ LABELS = (
     Category.TABLE,
     Category.FORMULA,
 )
-LIKELY, LIKELY_READ = 0.35, 0.4  # of a heading: of what is judged 0.3 to 0.5 a third are, of scans' 0.4 to 0.5 a half
+LIKELY = 0.4  # of a heading: of what is judged 0.4 to 0.5 nearly a half are, on scans, too
 FAR = 9.0  # lines of white: as much as there is
 _FIRST = """
 larger largest larger_than_above larger_than_below bold bold_page bold_below italic mono capitals letters rows digits
@@ -139,9 +139,7 @@ def _words(text: str, rows: int) -> tuple[float, ...]:
 
 def is_heading(measures: Sequence[float], *, exact: bool) -> bool:
     """`exact`: the block is of a text layer; a scan tells no bold type, but how heavy its letters are."""
-    if exact:
-        return heading_judge(WEIGHTS).quality(measures) > LIKELY
-    return heading_judge(WEIGHTS_OF_SCANS).quality(measures) > LIKELY_READ
+    return heading_judge(WEIGHTS if exact else WEIGHTS_OF_SCANS).quality(measures) > LIKELY
 
 
 def heading_judge(weights: str) -> FittedTrees:
