@@ -1,7 +1,7 @@
 """Labels and their values, as a table of two columns: what is asked at the left, what is answered at the right.
 
-Knows rows of lines. Labels stand over their values or, each in a row with it, begin in line. Over them, two rows belong together where each line of the lower begins, ends or stands in the middle of one
-of the upper, and the next row is no nearer.
+Knows rows of lines. Labels stand beside their values, or over them: two rows belong together where each line of the
+lower begins, ends or stands in the middle of one of the upper, and the next row is no nearer.
 """
 
 from __future__ import annotations
@@ -60,10 +60,13 @@ def _fields(
 
 
 def _begin_and_end_in_line(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> bool:
-    """Whether values end in line: a long one may begin before the longest label ends."""
-    starts, ends = [lines[row[0]].box.x0 for row in rows], [lines[row[-1]].box.x1 for row in rows]
+    """Whether labels begin and values end in line, but don't begin so: no white need part all of them."""
     near = SAME * min(lines[row[0]].box.height for row in rows)
-    return len(rows) > 1 and max(starts) - min(starts) < near > max(ends) - min(ends)
+    lefts, starts, ends = (
+        [getattr(lines[row[n]].box, side) for row in rows] for n, side in ((0, "x0"), (1, "x0"), (1, "x1"))
+    )
+    reach = [max(each) - min(each) for each in (lefts, ends, starts)]
+    return len(rows) > 1 and max(reach[:2]) < near < reach[2]
 
 
 def _pairs(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> Iterator[tuple[int, int | None]]:

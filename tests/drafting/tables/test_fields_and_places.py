@@ -62,6 +62,16 @@ def test_labels_beside_their_values_are_not_paired_downwards():
     assert list(fields(rows, lines)) == []
 
 
+def test_values_that_end_in_line_are_fields_though_the_longest_begins_before_a_label_ends():
+    """An invoice's dates were read behind all of their labels."""
+    said = [(0, "Number", "A1"), (12, "Date of the bill", "4 May 2025"), (24, "Due", "6 May")]
+    lines = [
+        piece for y, label, value in said for piece in (at(y, 0, label), at(y, (200 - 6 * len(value)) / 120, value))
+    ]
+    (found,) = fields([[0, 1], [2, 3], [4, 5]], lines)
+    assert [cell.text for cell in found.cells] == [text for _, *pair in said for text in pair]
+
+
 def test_a_total_in_large_type_is_no_row_of_labels():
     """A receipt's total and what was paid were read as two labels over two sums."""
     lines, rows = card((0, ["TOTAL", "16,36"]), (12, ["Card", "16,36"]))
