@@ -104,7 +104,6 @@ ROWS: Mapping[str, Idle] = {
     "born_digital.flowing_lines:flowing_lines": first,
     "tables.led_lists:led_lists": nothing,
     "tables.fields:fields": nothing,
-    "tables.parts:parts_of": nothing,
     "tables.heads:with_heads": second,
     "formulas.displayed:formulas": nothing,
     "formulas.fragments:joined_lines": first,

@@ -108,17 +108,6 @@ def _rank(each: Weighed) -> tuple[float, int]:
     return round(each.quality, 2), each.candidate.texts.total()
 
 
-def best_of_places(found: Sequence[Weighed], most: int) -> list[TableCandidate]:
-    """The best few for each place, each of another number of columns."""
-    best = []
-    for place in _places(found):
-        of_width: dict[int, TableCandidate] = {}
-        for each in sorted(place, key=lambda each: each.quality, reverse=True):
-            of_width.setdefault(each.candidate.width, each.candidate)
-        best += list(of_width.values())[:most]
-    return best
-
-
 def _places(found: Sequence[Weighed]) -> list[list[Weighed]]:
     """Candidates that share lines, directly or through others, together."""
     places: list[tuple[frozenset[int], list[Weighed]]] = []

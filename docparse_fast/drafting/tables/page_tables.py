@@ -16,14 +16,16 @@ from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
+from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.parts import at_returning_heads, parts_of, without_name
+from docparse_fast.drafting.tables.parts import at_returning_heads, without_name
 from docparse_fast.drafting.tables.places import (
+    FEWEST_ROWS,
     PlaceRow,
     between_names,
+    is_apart,
     level_places,
     rows_of,
     ruled_places,
@@ -38,9 +40,6 @@ GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[Tabl
 
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
-MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
-MOST_AGAIN = 2  # of the parts, the best, that are read again
-MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
 FEWEST_COLUMNS = 7  # from which as many figures in a cell are a row; a telephone's or an account's are fewer
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
@@ -103,16 +102,13 @@ class TableChoice:
         for rows in level:
             yield from self._on_level(rows, lines)
         for ruled in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
-            yield from self._grids(ruled, lines)
+            side_by_side = sum(is_apart(row, lines) for row in rows_of(lines, ruled)) >= FEWEST_ROWS
+            yield from self._grids(ruled, lines) if side_by_side else self._by_white(ruled, lines)
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         pieces = (part for each in dict.fromkeys(proposed) for part in (at_returning_heads(each, lines) or [each]))
         found = [each for each in dict.fromkeys(pieces) if not _is_no_table(each, lines)]
-        wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
-        parts = _parts(wholes, lines)
-        again = list(self._read_again(parts, frozenset(each.lines for each in found), lines))
-        again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
-        chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
+        chosen = chosen_tables(self._weighed(self._halved(found, lines), lines))
         return [replace(each, candidate=without_name(each.candidate, lines)) for each in chosen]
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
@@ -139,15 +135,6 @@ class TableChoice:
         )
         return list(dict.fromkeys([*whole, *chain.from_iterable(halves)]))
 
-    def _read_again(
-        self, parts: Sequence[TableCandidate], known: frozenset[frozenset[int]], lines: Sequence[Line]
-    ) -> Iterable[TableCandidate]:
-        """The best parts by their own white: what stands around them may run across it."""
-        apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
-        for part in best_of_places(self._weighed(apart, lines), MOST_AGAIN):
-            numbers = sorted(part.lines)
-            yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
-
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         found = weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
         least = (ENOUGH if each.candidate in self._as_drawn else 0.0 for each in found)
@@ -170,16 +157,17 @@ class TableChoice:
 
     def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> list[TableCandidate]:
         """By white and by what is drawn; by networks where none of these readings stands well."""
-        inside = [lines[n] for n in numbers]
-        found = list(white_grids(inside, numbers, self._rules, self._areas))
+        found = list(self._by_white(numbers, lines))
         if self._grids_seen is None or any(each.quality >= ENOUGH for each in self._weighed(found, lines)):
             return found
-        return [*found, *self._grids_seen(inside, numbers, self._rules)]
+        return [*found, *self._grids_seen([lines[n] for n in numbers], numbers, self._rules)]
+
+    def _by_white(self, numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
+        return white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
-        numbers = _numbers(rows)
         yield from fields(rows, lines)
-        yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+        yield from self._by_white(_numbers(rows), lines)
 
 
 def _level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
@@ -218,10 +206,6 @@ def _on_each_side(label: LayoutBox, sides: Sequence[tuple[Box, Box]]) -> list[La
                 replace(label, box=replace(label.box, x0=gutter)),
             ]
     return [label]
-
-
-def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
-    return [part for whole in wholes for part in parts_of(whole, lines) if not _is_no_table(part, lines)]
 
 
 def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:

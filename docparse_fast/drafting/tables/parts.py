@@ -1,15 +1,10 @@
-"""Parts of a proposed table that may be tables of their own. Knows a candidate's cells; judges nothing.
-
-A place may hold more than one table: two that stand side by side or one over the other, a table with the sums below it,
-a sheet whose grid runs through letterhead, items and totals. Each part is proposed beside the whole.
-"""
+"""Parts of a proposed table that are tables of their own, or none of its rows. Knows a candidate's cells."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
@@ -19,25 +14,8 @@ from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import in_rows
 from docparse_fast.drafting.words import CAPTION
 
-MOST_CUTS = 4  # between rows, the plainest: fifteen parts
-WIDE = 1.5  # of the usual step from row to row
 FEWEST = 2  # rows and columns of a part
-MOST_ANEW = 3  # columns of labels before which a second table may begin
 ACROSS = 0.2  # of a line: as much of it within a part that it isn't of, and it runs over the part's edge
-
-
-def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Runs of rows between the plainest cuts, and the columns left and right of where a second table may begin."""
-    cells = [cell for cell in whole.cells if cell.text and cell.box is not None]
-    rows = in_rows(cells, whole.height)
-    ends = [0, *sorted(_cuts(rows)), whole.height]
-    for top, bottom in combinations(ends, 2):
-        if bottom - top < whole.height:
-            yield from _part(whole, [cell for cell in cells if top <= cell.row < bottom], bottom, whole.width, lines)
-    for column in _gutters(cells, whole.width):
-        left = [cell for cell in cells if cell.column < column]
-        yield from _part(whole, left, whole.height, column, lines)
-        yield from _part(whole, [cell for cell in cells if cell.column >= column], whole.height, whole.width, lines)
 
 
 def at_returning_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
@@ -53,60 +31,6 @@ def at_returning_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[Tab
     ends = [*(max(0, n - 1) for n in starts), whole.height]
     parts = ([cell for cell in cells if start <= cell.row < end] for start, end in zip((0, *starts), ends, strict=True))
     return [part for held in parts for part in part_of(whole, held, lines)]
-
-
-def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
-    """The rows before which the table may end: after wide white, at a jump in their cells, where a head returns.
-
-    A jump counts the less the more often it is made: notes below some rows are the table's own.
-    """
-    filled = [n for n, row in enumerate(rows) if row]
-    if len(filled) < FEWEST:
-        return []
-    boxes = {n: Box.around(cell.box for cell in rows[n] if cell.box is not None) for n in filled}
-    steps = {below: boxes[below].y0 - boxes[above].y1 for above, below in pairwise(filled)}
-    unit = median(max(1.0, boxes[below].y0 - boxes[above].y0) for above, below in pairwise(filled))
-    usual = median(steps.values())
-    head = [cell.text for cell in rows[filled[0]]]
-    jumps = Counter((len(rows[above]), len(rows[below])) for above, below in pairwise(filled))
-    worth = {}
-    for above, below in pairwise(filled):
-        wide = (steps[below] - usual) / unit
-        counts = len(rows[above]), len(rows[below])
-        jump = 1 - min(counts) / max(counts)
-        again = [cell.text for cell in rows[below]] == head
-        worth[below] = (wide if wide > WIDE - 1 else 0.0) + (jump / jumps[counts] if jump >= 0.5 else 0.0) + again
-    plainest = sorted((n for n in worth if worth[n] > 0), key=lambda n: worth[n], reverse=True)
-    return plainest[:MOST_CUTS]
-
-
-def _gutters(cells: Sequence[TableCell], width: int) -> list[int]:
-    """The column before which the widest white stands, and those where labels begin anew behind figures."""
-    columns: list[list[TableCell]] = [[] for _ in range(width)]
-    for cell in cells:
-        columns[cell.column].append(cell)
-    inner = range(FEWEST, width - FEWEST + 1)
-    starts = [min((cell.box.x0 for cell in column if cell.box is not None), default=None) for column in columns]
-    ends = [
-        max((c.box.x1 for c in cells if c.box is not None and c.column + c.columns - 1 == n), default=None)
-        for n in range(width)
-    ]
-    white = {n: a - b for n in inner if (a := starts[n]) is not None and (b := ends[n - 1]) is not None}
-    widest = [max(white, key=lambda n: white[n])] if white else []
-    anew = [n for n in white if _are_figures(columns[n - 1]) and not _are_figures(columns[n])]
-    return list(dict.fromkeys([*widest, *anew[:MOST_ANEW]]))
-
-
-def _are_figures(column: Sequence[TableCell]) -> bool:
-    return 2 * sum(any(map(str.isdigit, cell.text)) for cell in column) > len(column)
-
-
-def _part(
-    whole: TableCandidate, cells: Sequence[TableCell], bottom: int, right: int, lines: Sequence[Line]
-) -> Iterator[TableCandidate]:
-    """None if cells reach out of it."""
-    if not any(cell.row + cell.rows > bottom or cell.column + cell.columns > right for cell in cells):
-        yield from part_of(whole, cells, lines)
 
 
 def part_of(whole: TableCandidate, cells: Sequence[TableCell], lines: Sequence[Line]) -> Iterator[TableCandidate]:

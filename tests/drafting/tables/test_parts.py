@@ -1,10 +1,8 @@
-"""Parts of a proposed table that are proposed as tables of their own."""
+"""Tables of a place whose head returns."""
 
-from drafting.tables.proposed import STEP, line, lines_of, proposed
+from drafting.tables.proposed import lines_of, proposed
 
-from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.parts import at_returning_heads, parts_of
+from docparse_fast.drafting.tables.parts import at_returning_heads
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
 
@@ -14,82 +12,6 @@ def texts(candidate):
     for cell in candidate.cells:
         rows[cell.row][cell.column] = cell.text
     return rows
-
-
-def read(rows, below=()):
-    """Candidate and lines; `below` stands three steps under the last of `rows`, as further rows."""
-    far = len(rows) + 3
-    placed = [(n, n, row) for n, row in enumerate(rows)] + [
-        (len(rows) + n, far + n, row) for n, row in enumerate(below)
-    ]
-    lines = [line(y, c, text) for _, y, row in placed for c, text in enumerate(row) if text]
-    boxes = iter(lines)
-    cells = [TableCell(n, c, text, box=next(boxes).box) for n, _, row in placed for c, text in enumerate(row) if text]
-    whole = Box.around(each.box for each in lines)
-    return TableCandidate("white", whole, tuple(cells), frozenset(range(len(lines)))), lines
-
-
-def test_rows_over_wide_white_are_a_part_and_so_are_those_below():
-    whole, lines = read(ITEMS, [["", "Net", "7.70"], ["", "Tax", "1.54"]])
-    parts = [texts(part) for part in parts_of(whole, lines)]
-    assert ITEMS in parts
-    assert [["Net", "7.70"], ["Tax", "1.54"]] in parts
-
-
-def test_the_lines_of_a_part_are_those_of_its_rows():
-    whole, lines = read(ITEMS, [["", "Net", "7.70"], ["", "Tax", "1.54"]])
-    (items,) = (part for part in parts_of(whole, lines) if texts(part) == ITEMS)
-    assert sorted(lines[n].plain for n in items.lines) == sorted(text for row in ITEMS for text in row)
-
-
-def test_where_a_head_returns_another_table_begins():
-    again = [["Item", "Qty", "Price"], ["Rope", "9", "8.00"]]
-    whole, lines = proposed(ITEMS + again), lines_of(ITEMS + again)
-    assert {str(ITEMS), str(again)} <= {str(texts(part)) for part in parts_of(whole, lines)}
-
-
-def test_two_tables_side_by_side_are_parted_at_the_widest_white():
-    left, right = [row[:2] for row in ITEMS], [["Lid", "5"], ["Box", "6"], ["Cup", "7"], ["Pan", "8"]]
-    lines = [line(r, c + 3 * (c > 1), text) for r, row in enumerate(ITEMS) for c, text in enumerate(row[:2] + right[r])]
-    cells = [TableCell(n // 4, n % 4, each.plain, box=each.box) for n, each in enumerate(lines)]
-    whole = TableCandidate("white", Box.around(each.box for each in lines), tuple(cells), frozenset(range(len(lines))))
-    parts = [texts(part) for part in parts_of(whole, lines)]
-    assert left in parts
-    assert right in parts
-
-
-def test_a_line_that_runs_over_a_parts_edge_forbids_the_part():
-    whole, lines = read(ITEMS, [["", "Net", "7.70"], ["", "Tax", "1.54"]])
-    across = line(2, 0, "a stamp")
-    tall = type(across)(Box(0, STEP, 300, 9 * STEP), "a stamp", 10.0, "text-layer")
-    stamped = TableCandidate("white", whole.box, whole.cells, whole.lines | {len(lines)})
-    assert ITEMS not in [texts(part) for part in parts_of(stamped, [*lines, tall])]
-
-
-def test_a_cell_over_several_rows_is_not_cut():
-    whole, lines = read(ITEMS, [["", "Net", "7.70"], ["", "Tax", "1.54"]])
-    first = whole.cells[0]
-    tall = TableCell(first.row, first.column, first.text, rows=whole.height, box=first.box)
-    parts = parts_of(TableCandidate("lattice", whole.box, (tall, *whole.cells[1:]), whole.lines), lines)
-    assert not [part for part in parts if any(cell.text == "Item" for cell in part.cells)]
-
-
-def test_a_table_of_even_rows_has_no_part():
-    rows = [[f"a{n}", f"b{n}", f"c{n}"] for n in range(6)]
-    assert list(parts_of(proposed(rows), lines_of(rows))) == []
-
-
-def test_where_labels_begin_anew_behind_figures_another_table_may_begin():
-    """The widest white is between a label and its figures here."""
-    left = [["Land", "10", "20"], ["Ships", "11", "21"], ["Sum", "21", "41"]]
-    right = [["Loans", "30", "40"], ["Bills", "31", "41"], ["Sum", "61", "81"]]
-    places = (0, 4, 5, 6, 10, 11)
-    lines = [line(r, places[c], text) for r in range(3) for c, text in enumerate(left[r] + right[r])]
-    cells = [TableCell(n // 6, n % 6, each.plain, box=each.box) for n, each in enumerate(lines)]
-    whole = TableCandidate("white", Box.around(each.box for each in lines), tuple(cells), frozenset(range(len(lines))))
-    parts = [texts(part) for part in parts_of(whole, lines)]
-    assert left in parts
-    assert right in parts
 
 
 def test_a_head_that_returns_below_a_name_begins_another_table():

@@ -65,6 +65,14 @@ def test_prose_between_two_rules_is_no_table():
     assert tables([*lines, row(348, (60, 100, "Twice"), (480, 530, "Result"))], RULES) == []
 
 
+def test_no_network_is_asked_about_one_flow_of_lines_between_two_rules():
+    """Manuals frame their notes and code: networks cost more than the rest of such a page."""
+    asked: list[int] = []
+    choice = TableChoice(lambda lines, numbers, rules: asked.extend(numbers) or (), (), RULES, ())
+    choice.of_lines([line(113 + 18 * n, 60, 300, "a line that is broken off early") for n in range(8)])
+    assert asked == []
+
+
 def test_columns_of_prose_are_no_table():
     lines = [
         row(
@@ -125,16 +133,6 @@ def test_two_columns_of_markers_and_texts_are_a_list():
     found = [row(100 + 20 * n, (60, 74, a), (130, 200, b)) for n, (a, b) in enumerate(zip(markers, boats, strict=True))]
     assert tables(found) == []
     assert tables([[line(one.box.y0, 60, 74, f"{n}7"), other] for n, (one, other) in enumerate(found, 1)]) != []
-
-
-def test_a_tables_part_is_read_again_by_its_own_white():
-    """The words below run across the gap between position and article, which is a blank wide."""
-    items = [("Oars of ash", "118.00"), ("Blue rope", "9.50"), ("Dark varnish", "21.00"), ("Round hook", "4.25")]
-    lines = [row(120 + 14 * n, (60, 66, "ABCD"[n]), (73, 150, what), (300, 340, price)) for n, (what, price) in
-             enumerate(items)]  # fmt: skip
-    below = [("Payable within a month", "152.75"), ("Discount for members", "0.00"), ("Already paid by card", "52.75")]
-    lines += [row(220 + 14 * n, (60, 190, what), (300, 340, price)) for n, (what, price) in enumerate(below)]
-    assert ["A", "Oars of ash", "118.00"] in [each for table in tables(lines) for each in table]
 
 
 def test_a_lattice_ruled_throughout_stands_though_the_layout_sees_more_in_one_table():
