@@ -172,6 +172,11 @@ def test_making_options_changes_nothing_else(monkeypatch):
     assert dict(os.environ) == before
 
 
+def test_a_server_words_drafts_by_itself():
+    with pytest.raises(UsageError, match="--carry-habits needs a target in this process"):
+        ParseOptions(target=TargetOptions("http://localhost:9/v1"), speculation=SpeculationOptions(carry_habits=True))
+
+
 @pytest.mark.parametrize("target", [{"name": "http://localhost:9/v1"}, {"name": "nano", "draft_model": "nano"}])
 def test_pages_are_read_together_by_one_model_in_this_process(target):
     with pytest.raises(UsageError, match="--pages-together needs a target in this process"):

@@ -228,6 +228,12 @@ class SpeculationOptions:
         "Read up to four neighbouring pages in shared passes.",
         measured=False,
     )
+    carry_habits: bool = option(
+        False,
+        "",
+        "Word a page's drafts as the target wrote the pages before it in the document.",
+        measured=False,
+    )
     check_exact: bool = option(False, "", "Decode each page plainly too, and compare.", measured=False)
     min_acceptance: float = option(
         0.0,
@@ -319,6 +325,8 @@ class ParseOptions:
                 "--stages judge needs a target in this process: a server tells nothing about a given text",
                 remedy="name another stage",
             )
+        if self.speculation.carry_habits and self.target.is_remote:
+            raise UsageError("--carry-habits needs a target in this process", remedy="drop it")
         if self.speculation.pages_together and (self.target.is_remote or self.target.smaller):
             raise UsageError(
                 "--pages-together needs a target in this process that drafts without a smaller model",

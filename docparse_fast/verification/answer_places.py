@@ -43,11 +43,17 @@ class Place(NamedTuple):
 class Places:
     """The places of one answer: `listen` takes in the text, `starts` are where the drafts may continue."""
 
-    def __init__(self, texts: Sequence[str], regions: Sequence[int], line_ends: Sequence[Sequence[int]] = ()) -> None:
+    def __init__(
+        self,
+        texts: Sequence[str],
+        regions: Sequence[int],
+        line_ends: Sequence[Sequence[int]] = (),
+        habits: Habits | None = None,
+    ) -> None:
         self.pattern = pattern_of(texts)
         self.letters = Letters(texts, self.pattern, regions, line_ends)
         self.regions = regions  # the region of each draft
-        self.habits = Habits()
+        self.habits = habits or Habits()
         self.boxes = Boxes(texts)
         self.boxed: int | None = None  # the draft whose box is the last one in the gap
         self.respelt: dict[int, str] = {

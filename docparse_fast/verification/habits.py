@@ -10,7 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
 from docparse_fast.verification.letters import Site, sort_of
-from docparse_fast.verification.signs import RewrittenSigns, signs_of
+from docparse_fast.verification.signs import RewrittenSigns, fade, signs_of
 
 MEMORY = 0.8  # the share of a gap's count that is kept when another gap is seen in its place
 ITSELF = 0.6  # the count that the draft's own gap starts with
@@ -21,6 +21,7 @@ AS_IT_IS, REWRITTEN = 0.15, 0.85  # shares that a form as it is and rewritten st
 WHOLE = 0.5  # the count that a gap's end starts with
 NEW = 0.12  # the count of all gaps that nothing expects, by which claims come true
 ODD = 1.0  # ... where one was begun that nothing expected
+CARRIED = 0.5  # the share of a page's counts that the next one begins with
 MOST = 3  # gaps offered at one place
 LONGEST = 120  # letters of a gap worth learning
 
@@ -61,6 +62,14 @@ class Habits:
         self._forms: dict[_Differing, list[float]] = {}  # how often each was right
         self._rewriting: dict[_Differing, list[float]] = {}  # ... as it is and rewritten, where that differs
         self.changes = 0  # how often gaps began to be written otherwise that may never have been seen
+
+    def faded(self) -> Habits:
+        """Habits for the next page, which may differ. The forms of its drafts are learnt anew."""
+        found = Habits()
+        found._wordings = {key: wordings.faded() for key, wordings in self._wordings.items()}
+        found._all = fade(self._all, CARRIED)
+        found._signs = self._signs[0].faded(CARRIED), self._signs[1].faded(CARRIED)
+        return found
 
     def learn(self, drafted: str, written: str, place: Site, others: Sequence[str] = ()) -> bool:
         """Learns the draft's gap and the target's at this place; returns whether that changes anything for this gap."""
@@ -190,7 +199,7 @@ class _Wordings:
     """What the answer had where drafts have one gap: by what is around it, by sorts of words, in all."""
 
     def __init__(self, drafted: str, *, alone: bool) -> None:
-        self._drafted = drafted
+        self._drafted, self._alone = drafted, alone
         self._blank = alone and drafted in ("", " ")
         self.of_one_sign = alone and len(signs_of(drafted)) == 1
         self._counts: dict[Hashable, dict[str, float]] = {}
@@ -201,6 +210,11 @@ class _Wordings:
             for gap in counts:
                 counts[gap] *= MEMORY
             counts[written] = counts.get(written, 0.0) + 1.0
+
+    def faded(self) -> _Wordings:
+        found = _Wordings(self._drafted, alone=self._alone)
+        found._counts = {key: faded for key, counts in self._counts.items() if (faded := fade(counts, CARRIED))}
+        return found
 
     def doubted(self, place: Site) -> bool:
         """Whether it matters that the draft was right: almost all blanks are."""

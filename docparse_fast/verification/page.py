@@ -16,6 +16,7 @@ from docparse_fast.speculative.growing_answer import Decoded, Row
 from docparse_fast.speculative.token_store import TokenStore
 from docparse_fast.targets.dialects.dialect import Phrase
 from docparse_fast.timing import Timer
+from docparse_fast.verification.habits import Habits
 from docparse_fast.verification.regions import Readings
 from docparse_fast.verification.rephrasing import Rephrasing
 from docparse_fast.verification.target import DocumentTarget
@@ -30,6 +31,7 @@ class PageReading:
     view: object
     decoded: Decoded
     phrases: tuple[Phrase, ...]
+    habits: Habits  # that the answer has shown
 
 
 def verify_page(
@@ -39,8 +41,9 @@ def verify_page(
     options: SpeculationOptions,
     timer: Timer,
     deadline: float = math.inf,
+    habits: Habits | None = None,
 ) -> PageReading:
-    return verify_pages([(page, readings)], target, options, timer, deadline)[page.number]
+    return verify_pages([(page, readings)], target, options, timer, deadline, habits)[page.number]
 
 
 def verify_pages(
@@ -49,25 +52,36 @@ def verify_pages(
     options: SpeculationOptions,
     timer: Timer,
     deadline: float = math.inf,
+    habits: Habits | None = None,
 ) -> dict[int, PageReading]:
-    """Reads pages as rows of one decoding, each with the trees that it would have alone; by page number."""
+    """Reads pages as rows of one decoding, each with the trees that it would have alone; by page number.
+
+    They begin with the `habits` of a page before them.
+    """
     phrases: dict[int, tuple[Phrase, ...]] = {}
+    shown: dict[int, Habits] = {}
 
     def rows() -> Iterator[Row]:
         for page, readings in pages:
-            row, phrases[page.number] = _row(page, readings, target, options, deadline)
+            shown[page.number] = habits.faded() if habits else Habits()
+            row, phrases[page.number] = _row(page, readings, target, options, deadline, shown[page.number])
             yield row
 
     speculation = Speculation(options.tau, options.window, apart=True)
     found = {}
     for decoded in target.decode_rows(rows(), speculation, timer):
         number = cast(int, decoded.row.name)
-        found[number] = PageReading(decoded.row.view, decoded, phrases[number])
+        found[number] = PageReading(decoded.row.view, decoded, phrases[number], shown[number])
     return found
 
 
 def _row(
-    page: DraftedPage, readings: Readings, target: DocumentTarget, options: SpeculationOptions, deadline: float
+    page: DraftedPage,
+    readings: Readings,
+    target: DocumentTarget,
+    options: SpeculationOptions,
+    deadline: float,
+    habits: Habits,
 ) -> tuple[Row, tuple[Phrase, ...]]:
     view = target.page_view(page.image) if page.view is None else page.view
     phrases, drafts = page_drafts(with_readings(page.regions, readings), target, page.size)
@@ -86,6 +100,7 @@ def _row(
             target.decode,
             target.dialect.examples,
             [_line_ends(phrase, page.regions) for phrase in phrases],
+            habits,
         ),
         drafting=drafting,
         store=TokenStore(to_target=False) if drafting else None,  # the drafts write what it would tell the target

@@ -17,7 +17,7 @@ from docparse_fast.speculative.guess_tree import GuessTree
 from docparse_fast.verification.answer_places import Place, Places
 from docparse_fast.verification.boxes import NUMBERS
 from docparse_fast.verification.guessing import Guesses
-from docparse_fast.verification.habits import Gap, Gaps
+from docparse_fast.verification.habits import Gap, Gaps, Habits
 from docparse_fast.verification.letters import Site, in_math
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
@@ -46,10 +46,11 @@ class Rephrasing:
         decode: Decode,
         examples: Iterable[str] = (),
         line_ends: Sequence[Sequence[int]] = (),
+        habits: Habits | None = None,
     ) -> None:
         self._texts, self._drafts = texts, drafts
         self._text = TokenText(encode, decode)
-        self._places = Places(texts, [draft.region for draft in drafts], line_ends)
+        self._places = Places(texts, [draft.region for draft in drafts], line_ends, habits)
         self._letters = self._places.letters
         self._guesses = Guesses(self._text, self._letters, self._places.pattern, map(encode, examples))
         self._seen = 0  # tokens taken in

@@ -7,11 +7,13 @@ same signs in another: where `**` was written as `__`, or a line break as two, i
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 from functools import lru_cache
 
 MEMORY = 0.8  # the share of a sign's count that is kept when it is rewritten otherwise
 ITSELF = 0.5  # the count with which a sign stays as it is
+FORGOTTEN = 0.02  # a smaller count is not carried on
 BESIDE = 4.0  # the weight of what became of a sign between the same two others
 _SIGN = re.compile(
     r"[ \t]*\n\s*|[ \t]+|</?[A-Za-z][^<>]*>|<\|[^<>]*\|>"
@@ -27,6 +29,11 @@ def signs_of(gap: str) -> tuple[str, ...]:
     ('`**', '.', '\n\n', '##', ' ')
     """
     return tuple(_SIGN.findall(gap))
+
+
+def fade(counts: Mapping[str, float], share: float) -> dict[str, float]:
+    """A share of each count; what is seldom is forgotten."""
+    return {key: faded for key, count in counts.items() if (faded := count * share) >= FORGOTTEN}
 
 
 class RewrittenSigns:
@@ -62,6 +69,12 @@ class RewrittenSigns:
         for each in [each for each in self._rewritten if not surprising.isdisjoint(signs_of(each))]:
             del self._rewritten[each]
         return True
+
+    def faded(self, share: float) -> RewrittenSigns:
+        """The same signs, each count a share of this one's."""
+        found = RewrittenSigns()
+        found._counts = {key: fade(counts, share) for key, counts in self._counts.items()}
+        return found
 
     def rewritten(self, gap: str) -> str:
         found = self._rewritten.get(gap)

@@ -17,6 +17,7 @@ from docparse_fast.options import SpeculationOptions
 from docparse_fast.timing import Timer
 from docparse_fast.verification import exactness
 from docparse_fast.verification.failures import OUT_OF_MEMORY, Device, is_of_device, ran_out_of_memory
+from docparse_fast.verification.habits import Habits
 from docparse_fast.verification.judging import JudgedRegions, JudgingTarget, least_shares
 from docparse_fast.verification.outcome import Outcome, drafts_only, of_page, of_regions
 from docparse_fast.verification.page import PageReading, verify_page, verify_pages
@@ -61,6 +62,7 @@ class Stages:
     options: SpeculationOptions = field(default_factory=SpeculationOptions)
     device: Device = field(default_factory=Device)
     new_timer: Callable[[], Timer] = Timer
+    _carried: list[Habits] = field(default_factory=list)  # of the last page that was read, if they are carried on
 
     def waits(self, page: DraftedPage) -> bool:
         """Whether it waits for its neighbours: Stage 1 reads crops of it, or all of them are read together."""
@@ -163,10 +165,11 @@ class Stages:
         timer = self.new_timer()
         deadline = self._deadline(timer, pages=len(chosen))
         try:
-            found = verify_pages(chosen, self.target, self._limited, timer, deadline)
+            found = verify_pages(chosen, self.target, self._limited, timer, deadline, self._habits)
         except Exception as error:  # a model's own, of any kind; memory, as a rule
             log.warning("pages that can't be read together (%s) are read one by one", error, exc_info=True)
             return {}
+        self._carry(found[max(found)])
         whole = max(1, sum(len(read.decoded.tokens) for read in found.values()))
         shares = {number: len(read.decoded.tokens) / whole for number, read in found.items()}
         return {
@@ -187,7 +190,9 @@ class Stages:
             return of_regions(page, chosen, readings, self.target, judged)
         try:
             deadline = self._deadline(timer, pages=1)
-            read = read or verify_page(page, readings, self.target, self._limited, timer, deadline)
+            if read is None:
+                read = verify_page(page, readings, self.target, self._limited, timer, deadline, self._habits)
+                self._carry(read)
             outcome = of_page(page, chosen, readings, read, self.target)
         except Exception as error:
             failure = self.device.failure_of(error, page.number)
@@ -197,6 +202,14 @@ class Stages:
         if not self.options.check_exact or not read.decoded.tokens:  # the time ran out before its first token
             return outcome
         return self._checked(outcome, page, read, timer)
+
+    @property
+    def _habits(self) -> Habits | None:
+        return self._carried[0] if self._carried else None
+
+    def _carry(self, read: PageReading) -> None:
+        if self.options.carry_habits:
+            self._carried[:] = [read.habits]
 
     def _checked(self, outcome: Outcome, page: DraftedPage, read: PageReading, timer: Timer) -> Outcome:
         """Adds the comparison; if that fails, the answer stays and no statement is made about its exactness."""

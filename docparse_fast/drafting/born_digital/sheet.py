@@ -79,7 +79,9 @@ def sheet_of(
     drawings = placed_drawings(layer, lines, width, height)
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in [*pictures, *drawings]) < PICTURED]
     whole = text_lines(lines, layer.bars) if sight is not None or lattices else []
-    labels = sight.labels(whole, layer.rules) if sight is not None else []
+    if sight is not None and not sight.looks(whole, layer.rules):
+        sight = None
+    labels = sight.labels(whole) if sight is not None else []
     return PageSheet(
         layer,
         width,

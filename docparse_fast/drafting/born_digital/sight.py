@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
+from statistics import median
 
 import numpy as np
 
@@ -15,11 +16,12 @@ from docparse_fast.drafting.measures import LEVEL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.readers import GridReaders
 from docparse_fast.drafting.words import LONGEST_MARKER
+from docparse_fast.geometry import parted
 from docparse_fast.system.late import Image
 from docparse_fast.work import may_cost
 
 POINTS = 72  # to the inch
-FEWEST_RULES = 3  # across, from which they may part rows; one below the head and one above the foot part none
+FEWEST_RULES = 3  # across and open, from which they may part rows
 FEWEST_ROWS = 3  # of pieces side by side; a running head and a formula with its number are two
 MARKER_GAP = 3.0  # of a line's height, from a marker to its item
 LEADERS = (".", "…", "·", "_")
@@ -40,16 +42,18 @@ class PageSight:
         image = self._page.image
         return image.rotate(-self._turned, expand=True) if self._turned else image
 
+    def looks(self, lines: Sequence[Line], rules: Sequence[Box]) -> bool:
+        """Whether the page is worth it: what is one flow of lines needs no picture and no network."""
+        return bool(lines) and (self._always or is_worth_a_look(lines, rules))
+
     def grids(self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]) -> Iterator[TableCandidate]:
         """The readings of a table of these lines that see it."""
         readers = GridReaders(self._readers.tables, self._readers.grid_lines)
         return readers.read(lambda: self.picture, lines, numbers, rules)
 
-    def labels(self, lines: Sequence[Line], rules: Sequence[Box]) -> list[LayoutBox]:
-        """The layout model's; none of a page that is one flow of lines, or has too many, or too much to draw."""
-        if not lines or len(lines) > MOST_LINES or not (self._always or is_worth_a_look(lines, rules)):
-            return []
-        if not may_cost(self._page.drawing_steps(), "what the layout model would see"):
+    def labels(self, lines: Sequence[Line]) -> list[LayoutBox]:
+        """The layout model's; none of a page that has too many lines, or too much to draw."""
+        if len(lines) > MOST_LINES or not may_cost(self._page.drawing_steps(), "what the layout model would see"):
             return []
         as_drawn = None if self._turned else self._page.as_drawn()
         if as_drawn is not None:
@@ -59,8 +63,29 @@ class PageSight:
 
 def is_worth_a_look(lines: Sequence[Line], rules: Sequence[Box]) -> bool:
     """Whether the page may hold more than one flow of lines: rules across it, or rows of pieces side by side."""
-    across = sum(rule.width > rule.height for rule in rules)
-    return across >= FEWEST_RULES or _rows_of_pieces(lines) >= FEWEST_ROWS
+    return _rows_of_pieces(lines) >= FEWEST_ROWS or _open_rules(lines, rules) >= FEWEST_RULES
+
+
+def _open_rules(lines: Sequence[Line], rules: Sequence[Box]) -> int:
+    """How many rules across may part rows: none under the page's head or over its foot, no edge of a frame.
+
+    Manuals frame their code and notes: of 148 of their pages with three rules 137 have fewer that are open.
+    """
+    near = max(1.0, median(line.box.height for line in lines) / 2)
+    levels = sorted(line.box.center[1] for line in lines)
+    across, upright = parted(rules, lambda rule: rule.width > rule.height)
+    corners = _near_ends(upright, near)
+    inner = [rule for rule in across if levels[:2][-1] < rule.center[1] < levels[-2:][0]]
+    return sum(not {_place(x, rule.center[1], near) for x in (rule.x0, rule.x1)} <= corners for rule in inner)
+
+
+def _near_ends(upright: Iterable[Box], near: float) -> set[tuple[int, int]]:
+    ends = (_place(rule.center[0], y, near) for rule in upright for y in (rule.y0, rule.y1))
+    return {(x + a, y + b) for x, y in ends for a, b in product((-1, 0, 1), repeat=2)}
+
+
+def _place(x: float, y: float, near: float) -> tuple[int, int]:
+    return round(x / near), round(y / near)
 
 
 def _rows_of_pieces(lines: Sequence[Line]) -> int:

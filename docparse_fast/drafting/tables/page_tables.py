@@ -22,8 +22,10 @@ from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.parts import at_returning_heads, part_of, parts_of, without_name
 from docparse_fast.drafting.tables.places import (
+    FEWEST_ROWS,
     PlaceRow,
     between_names,
+    is_apart,
     level_places,
     rows_of,
     ruled_places,
@@ -103,7 +105,8 @@ class TableChoice:
         for rows in level:
             yield from self._on_level(rows, lines)
         for ruled in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
-            yield from self._grids(ruled, lines)
+            side_by_side = sum(is_apart(row, lines) for row in rows_of(lines, ruled)) >= FEWEST_ROWS
+            yield from self._grids(ruled, lines) if side_by_side else self._by_white(ruled, lines)
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         pieces = (part for each in dict.fromkeys(proposed) for part in (at_returning_heads(each, lines) or [each]))
@@ -172,16 +175,17 @@ class TableChoice:
 
     def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> list[TableCandidate]:
         """By white and by what is drawn; by networks where none of these readings stands well."""
-        inside = [lines[n] for n in numbers]
-        found = list(white_grids(inside, numbers, self._rules, self._areas))
+        found = list(self._by_white(numbers, lines))
         if self._grids_seen is None or any(each.quality >= ENOUGH for each in self._weighed(found, lines)):
             return found
-        return [*found, *self._grids_seen(inside, numbers, self._rules)]
+        return [*found, *self._grids_seen([lines[n] for n in numbers], numbers, self._rules)]
+
+    def _by_white(self, numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
+        return white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
-        numbers = _numbers(rows)
         yield from fields(rows, lines)
-        yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+        yield from self._by_white(_numbers(rows), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:

@@ -47,9 +47,16 @@ def test_a_statements_rows_stand_whole(statement, layout):
     assert rows == [list(row) for row in ROWS]
 
 
-def test_no_layout_model_is_opened_for_a_page_of_one_flow(tmp_path):
+def test_no_layout_model_is_opened_for_a_page_of_one_flow_with_framed_notes(tmp_path):
     document = pymupdf.open()
-    document.new_page().insert_htmlbox((60, 60, 535, 700), f"<p>{TEXT * 6}</p>")
+    page = document.new_page()
+    page.insert_htmlbox((60, 60, 535, 400), f"<p>{TEXT * 6}</p>")
+    for y in (420, 500, 580):
+        page.insert_text((70, y + 20), "A note in a frame of its own.")
+        page.draw_rect((60, y, 535, y + 40))
+    for y in (75, 680):  # below the page's head, above its foot
+        page.draw_line((60, y), (535, y))
+    page.insert_text((60, 700), "12")
     document.save(tmp_path / "plain.pdf")
     drafter = AutoDrafter(DraftOptions())
     with open_pages(tmp_path / "plain.pdf", RasterOptions(dpi=100)) as pages:

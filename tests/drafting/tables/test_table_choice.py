@@ -65,6 +65,14 @@ def test_prose_between_two_rules_is_no_table():
     assert tables([*lines, row(348, (60, 100, "Twice"), (480, 530, "Result"))], RULES) == []
 
 
+def test_no_network_is_asked_about_one_flow_of_lines_between_two_rules():
+    """Manuals frame their notes and code: networks cost more than the rest of such a page."""
+    asked: list[int] = []
+    choice = TableChoice(lambda lines, numbers, rules: asked.extend(numbers) or (), (), RULES, ())
+    choice.of_lines([line(113 + 18 * n, 60, 300, "a line that is broken off early") for n in range(8)])
+    assert asked == []
+
+
 def test_columns_of_prose_are_no_table():
     lines = [
         row(
