@@ -83,5 +83,5 @@ def test_an_empty_picture_has_none(detector):
 
 
 def test_two_finds_are_one_symbol_where_their_middles_are_near():
-    boxes = np.array([[100.0, 200, 112, 212], [102, 201, 112, 213], [130, 200, 142, 212], [100, 230, 112, 242]])
-    assert _are_same(boxes[0], boxes).tolist() == [True, True, False, False]
+    dots = np.array([[100.0, 200, 102, 202], [103, 200, 105, 202], [108, 200, 110, 202], [100, 208, 102, 210]])
+    assert _are_same(dots[0], dots).tolist() == [True, True, False, False]
