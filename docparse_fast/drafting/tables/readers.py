@@ -22,7 +22,7 @@ from docparse_fast.drafting.tables.grid_lines import GridLines
 from docparse_fast.drafting.tables.mended import mended
 from docparse_fast.drafting.tables.places import FEWEST_LINES
 from docparse_fast.drafting.tables.structure import TableReader
-from docparse_fast.drafting.tables.white_slots import FLUSH, BegunBy, Ruled, SeenWord, white_slots, word_levels
+from docparse_fast.drafting.tables.white_slots import FLUSH, BegunBy, Ruled, SeenWord, rows_in, white_slots, word_levels
 from docparse_fast.geometry import runs
 from docparse_fast.system.late import Image
 
@@ -53,7 +53,7 @@ class GridReaders:
             slots, seams = at_seams(seen, lines)
             grids = [(reader, slots)]
             if slots and reader == "grid":
-                grids.append(("grid-white", white_slots(lines, level, column_cuts(slots, lines))))
+                grids.append(("grid-white", white_slots(rows_in(lines, column_cuts(slots, lines)), level)))
             for name, each in grids:
                 if each:
                     filled = mended(each, partial(fill, lines=lines, ruled=upright, seams=seams))
@@ -77,10 +77,11 @@ def white_grids(
         return
     level = _drawn_through([*rules, *_ends_of(areas)], upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
-    ways: list[tuple[str, Sequence[float] | None, BegunBy]] = [("white", None, by) for by in get_args(BegunBy)]
+    by_white = rows_in(lines)
+    ways = [*(("white", by_white, by) for by in get_args(BegunBy)), ("drawn-white", rows_in(lines, drawn), "room")]
     known: list[tuple[list[Slot], TableCandidate]] = []
-    for reader, cuts, begun_by in (*ways, ("drawn-white", drawn, "room")):
-        slots = white_slots(lines, level, cuts, begun_by)
+    for reader, read, begun_by in ways:
+        slots = white_slots(read, level, begun_by)
         found = next((candidate for seen, candidate in known if seen == slots), None)
         if slots and found is None:
             filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True))

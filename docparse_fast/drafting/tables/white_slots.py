@@ -52,26 +52,34 @@ class TextRow:
     box: Box
 
 
-def white_slots(
-    lines: Sequence[Line], ruled: Ruled, gutters: Sequence[float] | None = None, begun_by: BegunBy = "room"
-) -> list[Slot]:
+Read = tuple[list[TextRow], Sequence[float]]  # and the gutters between its columns
+
+
+def white_slots(read: Read, ruled: Ruled, begun_by: BegunBy = "room") -> list[Slot]:
     """The slots; none if there are no two columns.
 
-    `ruled` says whether a level rule is drawn through a box; `gutters` are where columns end, if that is known. Rows
-    are begun by what had room in the row above; also by all `names`, which stand in the first column; or by `figures`:
-    what stands below a row's figures goes on in it if it has none in their columns.
+    `ruled` says whether a level rule is drawn through a box. Rows are begun by what had room in the row above; also by
+    all `names`, which stand in the first column; or by `figures`: what stands below a row's figures goes on in it if it
+    has none in their columns.
     """
+    rows, gutters = read
+    if not rows:
+        return []
+    edges = [min(row.box.x0 for row in rows), *gutters, max(row.box.x1 for row in rows)]
+    return list(_slots(_rows(rows, ruled, begun_by), edges))
+
+
+def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Read:
+    """What stands on each level, by column: `gutters` are where columns end, if that is known."""
     levels = word_levels(lines)
     plain = _plain(lines)
     gutters = _gutters(levels, plain) if gutters is None else gutters
     if not gutters:
-        return []
+        return [], gutters
     blank = NEARLY * _blank(levels, plain)
     ends = _usual_ends(levels, gutters)
     begins = frozenset(line.words[0][0] for line in lines if line.words)
-    rows = [_text_row(level, gutters, blank, ends, begins) for level in levels]
-    edges = [min(row.box.x0 for row in rows), *gutters, max(row.box.x1 for row in rows)]
-    return list(_slots(_rows(rows, ruled, begun_by), edges))
+    return [_text_row(level, gutters, blank, ends, begins) for level in levels], gutters
 
 
 def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Slot]:

@@ -7,7 +7,7 @@ import pytest
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import fill
-from docparse_fast.drafting.tables.white_slots import white_slots
+from docparse_fast.drafting.tables.white_slots import rows_in, white_slots
 
 LETTER, TALL, LEADING = 10, 24, 30
 
@@ -31,7 +31,7 @@ def never(box):
 
 
 def read(lines, ruled=never, *, begun_by="room"):
-    filling = fill(white_slots(lines, ruled, begun_by=begun_by), lines, never)
+    filling = fill(white_slots(rows_in(lines), ruled, begun_by=begun_by), lines, never)
     cells = filling.cells()
     height = 1 + max(cell.row for cell in cells)
     return [[cell.text for cell in cells if cell.row == row] for row in range(height)]
@@ -76,12 +76,12 @@ def test_a_rule_ends_a_row_though_its_words_would_go_on():
 
 def test_a_heading_over_all_columns_spans_them():
     lines = [line("A heading over everything here", 100, -LEADING), *WRAPPED]
-    assert white_slots(lines, never)[0].columns == 2
+    assert white_slots(rows_in(lines), never)[0].columns == 2
 
 
 def test_spaces_that_stand_in_line_by_chance_part_no_columns():
     lines = rows(("one two three four five",), ("six ten eight nine zero",), ("alpha beta gamma delta",))
-    assert white_slots(lines, never) == []
+    assert white_slots(rows_in(lines), never) == []
 
 
 def amounts(*figures):
@@ -115,7 +115,7 @@ def test_a_number_and_the_unit_right_after_it_are_two_columns_where_numbers_of_a
         for a, b in zip(made, units, strict=True)
     ]
     lines += [line("Oars", 200, k * LEADING) for k in range(6)]
-    slots = white_slots(lines, never)
+    slots = white_slots(rows_in(lines), never)
     cells = fill(slots, lines, lambda _: True).cells()
     assert [cell.text for cell in cells if cell.row == 1] == [*expected, "Oars"]
 
@@ -133,7 +133,7 @@ def test_a_head_that_is_wider_than_its_column_ends_where_its_column_does():
 def test_the_same_words_row_after_row_make_no_columns():
     ends = ("exists", "is a pipe", "is open", "has a size", "is a link", "may be read")
     lines = [line(f"True if file {end}", 0, n * LEADING) for n, end in enumerate(ends)]
-    assert white_slots(lines, never) == []
+    assert white_slots(rows_in(lines), never) == []
 
 
 def test_where_rows_are_named_a_groups_name_is_a_row_below_a_sum_as_wide():
