@@ -33,22 +33,25 @@ def _at_levels(filled: Filling) -> list[Slot]:
     for slot, pieces in zip(filled.slots, filled.pieces, strict=True):
         if pieces and slot.row not in spanning:  # a cell of several rows may stand in their middle
             held.setdefault(slot.row, []).append(pieces)
-    slots = list(filled.slots)
-    for row, y in sorted(((row, y) for row, cells in held.items() for y in _cuts(cells)), reverse=True):
+    slots, named = list(filled.slots), _rows_of_columns(filled).get(0, set())
+    cuts = [(row, y) for row, cells in held.items() for y in _cuts(cells, named=row in named)]
+    for row, y in sorted(cuts, reverse=True):
         slots = [part for slot in slots for part in _parted(slot, row, y)]
     return slots
 
 
-def _cuts(cells: Sequence[Sequence[CellPiece]]) -> list[float]:
-    """Where no cell of a row goes on from what is above to what is below, or every cell has a line of its own."""
+def _cuts(cells: Sequence[Sequence[CellPiece]], *, named: bool) -> list[float]:
+    """Where no cell of a row goes on from what is above to what is below, or every cell has a line of its own.
+
+    The latter where no name stands in the first column: so stand sums.
+    """
     lines = [_levels([piece.box for piece in pieces]) for pieces in cells]
-    several = len(cells) > 1 and len(set(map(len, lines))) == 1 and any(map(_are_figures, cells))
+    several = not named and len(cells) > 1 and len(set(map(len, lines))) == 1 and any(map(_are_figures, cells))
     around = _levels([*chain.from_iterable(lines)] if several else list(map(Box.around, lines)))
     return [(above.y1 + below.y0) / 2 for above, below in pairwise(around)]
 
 
 def _are_figures(pieces: Sequence[CellPiece]) -> bool:
-    """So stand sums below each other, in a row without a name in its first column."""
     return all(looks_like_number(piece.text) for piece in pieces)
 
 
