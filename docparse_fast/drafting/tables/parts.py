@@ -144,8 +144,8 @@ def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[B
     rows = in_rows(cells, whole.height)
     if whole.reader == "lattice" or not rows[0]:
         return whole
-    alone = len(rows[0]) == 1
-    if _is_larger(rows[0][0], whole, lines, alone=alone) or (alone and _stands_over(rows, lines, areas)):
+    alone, first = len(rows[0]) == 1, min(rows[0], key=lambda cell: cell.column)
+    if _is_larger(first, whole, lines, alone=alone) or (alone and _stands_over(rows, lines, areas)):
         return next(part_of(whole, [cell for cell in cells if cell.row > 0], lines), whole)
     return whole
 
