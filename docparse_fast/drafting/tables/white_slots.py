@@ -188,7 +188,7 @@ def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
 
     def share(n: int) -> float:
-        fewest = FEWEST if _is_plain(gaps[n], levels, plain) else FEWEST_NARROW
+        fewest = FEWEST if gaps[n][1] - gaps[n][0] > plain else FEWEST_NARROW
         return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels) / max(LEAST_SHARE * several, fewest)
 
     shares = [share(n) for n in range(len(gaps))]
@@ -198,17 +198,6 @@ def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain
         for n in range(max(0, worst - 1), min(worst + 1, len(gaps))):  # its neighbours' columns are wider now
             shares[n] = share(n)
     return gaps
-
-
-def _is_plain(gap: WhiteGap, levels: RowLevels, plain: float) -> bool:
-    """Whether the white is plain, or its rows leave so much in more than one of two: the longest name comes close."""
-    beside = [
-        b.x0 - a.x1
-        for level in levels
-        for (a, _), (b, _) in pairwise(level)
-        if a.x1 <= gap[0] + 1 and gap[1] - 1 <= b.x0
-    ]
-    return gap[1] - gap[0] > plain or 2 * sum(white > plain for white in beside) > max(len(beside), FEWEST)
 
 
 def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, height: float) -> bool:
