@@ -1,6 +1,6 @@
-"""Measures a block that may be a heading (type, words, place, the layout model's label), and judges it by that.
+"""Measures a block that may be a heading (type, words, place, ground, the layout model's label), and judges it by that.
 
-Knows lines. The weights are fitted: `scripts/fit_headings.py` makes `heading_judge.json`.
+Knows lines and grounds. The weights are fitted: `scripts/fit_headings.py` makes `heading_judge.json`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Mends a grid that is filled: a row that is two, two columns that are one. Knows where cells stand, not what they say.
+"""Mends a filled grid: a row that is two, two columns that are one. Knows where cells stand, and what is a figure.
 
 Cells of one row share a level, or one of them holds several lines: where none reaches from the upper to the lower,
 two rows stand there. A column that has only a head, beside one that has everything but a head, is that one's.

@@ -1,4 +1,4 @@
-"""Parts of a proposed table that may be tables of their own. Knows a candidate's cells; judges nothing.
+"""Parts of a proposed table that may be tables of their own. Knows its cells, lines and grounds; judges nothing.
 
 A place may hold more than one table: two that stand side by side or one over the other, a table with the sums below it,
 a sheet whose grid runs through letterhead, items and totals. Each part is proposed beside the whole.
