@@ -271,6 +271,27 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
+class FlatPage:
+    """A photographed page without its bends: what a target reads. Its parts are pages beside each other."""
+
+    image: Image.Image
+    regions: tuple[Region, ...]  # the draft's, with boxes in pixels of this image
+    parts: tuple[tuple[float, tuple[Callable[[Box], Box], ...]], ...]  # the left end of each, and the steps back
+
+    def placed(self, box: Box) -> Box:
+        """Where a box of this image stands on the photograph.
+
+        >>> halves = ((0.0, ()), (50.0, (lambda box: box.shifted(0, 7),)))
+        >>> FlatPage(None, (), halves).placed(Box(60, 1, 70, 2))
+        Box(x0=60, y0=8, x1=70, y1=9)
+        """
+        at = max(0.0, box.center[0])
+        for step in [steps for left, steps in self.parts if left <= at][-1]:
+            box = step(box)
+        return box
+
+
+@dataclass(frozen=True, slots=True)
 class PageDraft:
     """A drafter's reading of one page, immutable and in reading order."""
 
@@ -286,6 +307,7 @@ class PageDraft:
     doubts: tuple[Doubt, ...] = ()
     unread_words: float = 0.0  # about how many words stand in lines that were left out
     layer_trust: float | None = SOUND_LAYER  # share of the text layer's words that are right; None: not known
+    flat: FlatPage | None = None  # of a photograph that was flattened
 
     @property
     def blank(self) -> bool:
@@ -388,6 +410,7 @@ class ParsedPage:
     form: tuple[FormField, ...] = ()  # the file's own fields
     evidence: PageEvidence = field(default_factory=PageEvidence)
     seconds: Mapping[str, float] = field(default_factory=dict)
+    flattened: str | None = None  # the file of the flattened photograph, relative to the document's folder
 
     @property
     def needs_look(self) -> bool:

@@ -73,15 +73,19 @@ class DraftedPage:
         return self.error is None and not self.draft.blank
 
     @property
+    def seen(self) -> Image.Image | None:
+        return self.picture if self.draft.flat is None else self.draft.flat.image
+
+    @property
     def image(self) -> Image.Image:
-        """The upright page image; the draft's boxes are in its pixels."""
-        if self.picture is None:
+        """What a target sees: the upright page, or a photograph flattened; `regions` have boxes in its pixels."""
+        if (seen := self.seen) is None:
             raise ValueError(f"page {self.number} was drafted without its image")
-        return self.picture
+        return seen
 
     @property
     def regions(self) -> tuple[Region, ...]:
-        return self.draft.regions
+        return self.draft.regions if self.draft.flat is None else self.draft.flat.regions
 
     @property
     def size(self) -> tuple[int, int]:

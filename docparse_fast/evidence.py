@@ -133,13 +133,15 @@ class PageEvidence:
     """None where it does not apply: no drafter came to an end, no target looked, nothing was compared.
 
     >>> PageEvidence.from_json(PageEvidence(warnings=("dark",)).as_json())
-    PageEvidence(drafter=None, reason='', turned=0, warnings=('dark',), doubts=(), plan=None, stage_1=None, \
-stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost='', check=None, judge=None)
+    PageEvidence(drafter=None, reason='', turned=0, flattened=False, warnings=('dark',), doubts=(), \
+plan=None, stage_1=None, stage_2=None, agreement=None, \
+corrections=(), omissions=(), inventions=(), lost='', check=None, judge=None)
     """
 
     drafter: str | None = None
     reason: str = ""  # why this drafter
     turned: int = 0  # degrees
+    flattened: bool = False  # a photograph, before it was read
     warnings: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()  # their messages are among the warnings
     plan: str | None = None  # which stages, and why
@@ -157,6 +159,7 @@ stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost=
         found: dict[str, Any] = {}
         if self.drafter is not None:
             found |= {"drafter": self.drafter, "reason": self.reason, "turned": self.turned}
+        found |= {"flattened": True} if self.flattened else {}
         found["warnings"] = list(self.warnings)
         found |= {"doubts": [asdict(each) for each in self.doubts]} if self.doubts else {}
         found |= {"plan": self.plan} if self.plan is not None else {}
@@ -178,6 +181,7 @@ stage_2=None, agreement=None, corrections=(), omissions=(), inventions=(), lost=
             drafter=found.get("drafter"),
             reason=found.get("reason", ""),
             turned=found.get("turned", 0),
+            flattened=found.get("flattened", False),
             warnings=tuple(found.get("warnings", ())),
             doubts=tuple(Doubt(**each) for each in found.get("doubts", ())),
             plan=found.get("plan"),

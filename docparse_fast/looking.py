@@ -63,7 +63,7 @@ class EarlyLooks:
             self._awaited.popleft()
             self._sights.pop(page.number, None)
             look, self._look = self._look, None
-            yield page if look is None or look.image is not page.picture else _with(page, look)
+            yield page if look is None or look.image is not page.seen else _with(page, look)
 
 
 def _with(page: DraftedPage, look: EarlyLook) -> DraftedPage:

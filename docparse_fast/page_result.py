@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from docparse_fast.document import Block, Category, Failure, ParsedPage, Status, block_of
-from docparse_fast.drafted import DraftedPage, as_page_error
+from docparse_fast.document import Block, Category, Failure, FlatPage, ParsedPage, Status, block_of
+from docparse_fast.drafted import DraftedPage, as_page_error, cropped
 from docparse_fast.errors import PageError
 from docparse_fast.evidence import PageEvidence
 from docparse_fast.quality.adding_up import with_sums
@@ -18,7 +18,7 @@ from docparse_fast.quality.confidence import confidence_of, expected_of, rubbish
 from docparse_fast.quality.doubts import doubts_of, unanswered
 from docparse_fast.quality.proven_figures import changed_figures
 from docparse_fast.quality.structure import structure_of
-from docparse_fast.text.placed_words import PlacedWords
+from docparse_fast.text.placed_words import PlacedWords, moved
 from docparse_fast.timing import Timer
 
 if TYPE_CHECKING:
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
     from docparse_fast.verification.outcome import Outcome
 
-KeepFigure = Callable[[int, int, "Image.Image"], str]  # page number, figure number, picture -> its link
+KeepFigure = Callable[[int, int, "Image.Image"], str]  # page number, figure number, picture -> its link; "": not kept
+FLATTENED = 0  # the figure number of a whole photograph, flattened
 
 CUT_OFF = Failure("truncated", "a part of the page is missing from the file")
 
@@ -36,25 +37,38 @@ def page_result(page: DraftedPage, outcome: Outcome | None, keep_figure: KeepFig
     if page.error is not None:
         return _failed(page, page.error)
     page = replace(page, draft=with_certainties(page.draft))
-    blocks = tuple(block_of(region) for region in page.regions) if outcome is None else outcome.blocks
+    if outcome is None:
+        blocks = tuple(block_of(region) for region in page.draft.regions)
+    else:
+        blocks = tuple(_on_photograph(block, page.draft.flat) for block in outcome.blocks)
     try:
         with timer.span("figures"), as_page_error(page.number):
             blocks = tuple(_with_figures(page, blocks, keep_figure))
+            flat = page.draft.flat
+            flattened = keep_figure(page.number, FLATTENED, flat.image) if flat and keep_figure else None
     except PageError as error:
         return _failed(page, error)
     seconds = {**page.seconds, **(outcome.seconds if outcome is not None else {}), **timer.seconds}
-    return replace(_finished(page, blocks, outcome), seconds=seconds)
+    return replace(_finished(page, blocks, outcome), seconds=seconds, flattened=flattened or None)
+
+
+def _on_photograph(block: Block, flat: FlatPage | None) -> Block:
+    """What a target read on a flattened page, at its place on the photograph."""
+    if flat is None:
+        return block
+    words = PlacedWords.of(moved(block.words, flat.placed))
+    return replace(block, box=flat.placed(block.box) if block.box else None, words=words)
 
 
 def _with_figures(page: DraftedPage, blocks: Sequence[Block], keep_figure: KeepFigure | None) -> Iterator[Block]:
     """Cuts out each figure and stores it, in order."""
     number = 0
     for block in blocks:
-        if keep_figure is None or block.category is not Category.FIGURE or block.box is None:
+        if keep_figure is None or block.category is not Category.FIGURE or block.box is None or page.picture is None:
             yield block
             continue
         number += 1
-        yield replace(block, image=keep_figure(page.number, number, page.crop(block.box)))
+        yield replace(block, image=keep_figure(page.number, number, cropped(page.picture, block.box)))
 
 
 def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | None) -> ParsedPage:
@@ -93,6 +107,7 @@ def _finished(page: DraftedPage, blocks: Sequence[Block], outcome: Outcome | Non
             drafter=draft.drafter,
             reason=draft.reason,
             turned=draft.turned,
+            flattened=draft.flat is not None,
             warnings=tuple(dict.fromkeys(warned)),
             doubts=doubts,
         ),

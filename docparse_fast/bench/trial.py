@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from docparse_fast.bench.clock import Clock, forget_peak, peak_bytes
@@ -130,6 +130,7 @@ class Trial:
                 timer = self._clock.timer()
                 with timer.span("draft"):
                     draft = draft_page(self.subject)
+                draft = draft if len(drafts) == 1 else replace(draft, flat=None)  # all ways see one picture
                 self._drafts[name] = DraftRecord(timer.seconds["draft"], draft.drafter, len(draft.regions), draft)
                 upright = image.rotate(-draft.turned, expand=True) if draft.turned else image
                 self._jobs[name] = DraftedPage(draft.number, draft, picture=upright)

@@ -291,6 +291,9 @@ class ParseOptions:
     keep_furniture: bool = option(
         False, "", "Keep running heads, feet and page numbers in the Markdown.", measured=False
     )
+    keep_flattened: bool = option(
+        False, "", "Keep the picture of each photograph that was flattened, as it was read.", measured=False
+    )
 
     min_confidence: float = option(
         0.0,

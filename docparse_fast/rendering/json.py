@@ -111,6 +111,7 @@ def page_as_json(page: ParsedPage, *, words: bool = False) -> dict[str, Any]:
         "width": page.width,
         "height": page.height,
         "dpi": round(page.dpi, 2),
+        **({"flattened": page.flattened} if page.flattened else {}),
         "status": page.status,
         "error": {"code": page.error.code, "message": page.error.message} if page.error else None,
         "verified": page.verified,
@@ -192,6 +193,7 @@ def read_page(found: Mapping[str, Any]) -> ParsedPage:
         form=tuple(_read_field(field, found["number"]) for field in found.get("fields", ()) if "name" in field),
         evidence=PageEvidence.from_json(found["stats"]),
         seconds=found["seconds"],
+        flattened=found.get("flattened"),
     )
 
 

@@ -28,6 +28,7 @@ from docparse_fast.errors import DocparseError, InputError
 from docparse_fast.joining import flowing, flowing_page
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
+from docparse_fast.page_result import FLATTENED
 from docparse_fast.rendering.csv_tables import csv_files, with_csv_names, without_csv_names
 from docparse_fast.rendering.json import read_json, render_json
 from docparse_fast.rendering.markdown import render_markdown, render_page
@@ -62,7 +63,7 @@ WRITING = 60.0  # seconds that one file may take
 IMAGES = "images"
 TABLES = "tables"
 PAGE = re.compile(r"page-\d{4,}\.md")
-FIGURE = re.compile(r"page-\d{4,}-figure-\d+\.png")
+FIGURE = re.compile(r"page-\d{4,}-(?:figure-\d+|flattened)\.png")
 TABLE = re.compile(r"page-\d{4,}-table-\d+\.csv")
 PICTURE = re.compile(r"\.page-\d{4,}\.webp\.part")  # of a page, until `document.html` is written
 
@@ -142,7 +143,9 @@ class DocumentFolder:
         return render_page(edited, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
-        """Stores a picture and returns its link for the Markdown."""
+        """Stores a picture and returns its link for the Markdown; "" if it isn't kept."""
+        if figure_number == FLATTENED and not self._options.keep_flattened:
+            return ""
         name, data = figure_file(page_number, figure_number, picture)
         self.store(name, data)
         return name
@@ -289,6 +292,7 @@ def _of_earlier_versions(folder: Path) -> dict[str, str | None]:
         names += [page_file(page.number) for page in document.pages]
         blocks = [block for page in document.pages for block in page.blocks]
         names += [name for block in blocks for name in (block.image, block.csv) if name]
+        names += [page.flattened for page in document.pages if page.flattened]
         return dict.fromkeys(names)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, DocparseError):
         return {}
@@ -309,6 +313,8 @@ class PageFiles:
         self.files[_picture_name(page_number)] = picture
 
     def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
+        if figure_number == FLATTENED and not self._options.keep_flattened:
+            return ""
         name, data = figure_file(page_number, figure_number, picture)
         self.files[name] = data
         return name
@@ -354,7 +360,8 @@ def figure_file(page_number: int, figure_number: int, picture: Image.Image) -> t
     """A picture's name in the document's folder, and its PNG bytes."""
     png = io.BytesIO()
     (picture if picture.mode in ("1", "L", "RGB") else picture.convert("RGB")).save(png, "PNG")
-    return f"images/page-{page_number:04d}-figure-{figure_number}.png", png.getvalue()
+    what = "flattened" if figure_number == FLATTENED else f"figure-{figure_number}"
+    return f"images/page-{page_number:04d}-{what}.png", png.getvalue()
 
 
 def _picture_name(page_number: int) -> str:
@@ -369,7 +376,7 @@ def is_aside(name: str) -> bool:
 def is_of_page(name: str, page_number: int) -> bool:
     """Whether a file of a document's folder belongs to this page alone: its text, a figure, its picture kept aside."""
     own = (page_file(page_number), _picture_name(page_number))
-    return name in own or name.startswith(f"images/page-{page_number:04d}-figure-")
+    return name in own or name.startswith(f"images/page-{page_number:04d}-")
 
 
 def _files(folder: Path) -> list[str]:

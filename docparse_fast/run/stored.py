@@ -164,7 +164,8 @@ def _document(out: Path, record: DocumentRecord) -> StoredDocument:
     if digest != document.sha256:
         return StoredDocument(options=document.options)
     whole = [page for page in document.pages if page.error is None]
-    drafts = {page.number: _draft(page) for page in whole if page.verified == "none"}
+    # a target sees a flattened page flat, so that one is drafted anew
+    drafts = {page.number: _draft(page) for page in whole if page.verified == "none" and not page.evidence.flattened}
     is_done = record.status == "ok" and not record.unverified and len(whole) == len(document.pages)
     return StoredDocument(drafts, record if is_done else None, document.options, document.models)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from functools import cache
 from pathlib import Path
 
@@ -67,7 +67,7 @@ class KeptDrafts:
         self._drafter = self._drafter or open_drafter(self._options)
         with open_pages(entry.input, entry.raster) as document:
             page = next(iter(document.pages([entry.page])))
-            return page.image.size, self._drafter.draft(page)
+            return page.image.size, replace(self._drafter.draft(page), flat=None)  # as it was photographed
 
     def _name(self, entry: Entry) -> str:
         told_apart = hashlib.sha256(repr((entry.page, entry.raster, self._options, code_of(PACKAGE))).encode())

@@ -5,7 +5,7 @@ Turn it upright, read its lines, set them level, ask what stands where, read the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from statistics import median
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from docparse_fast.document import Box, Category, Draft, Failure, Page, PageDraft, Region
+from docparse_fast.document import Box, Category, Draft, Failure, FlatPage, Page, PageDraft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
@@ -117,15 +117,15 @@ class EmbeddedDrafter:
         if _is_rubbish(read) and (another := self._another_way(found)) is not None:
             found = another
             read = self._parts(found)
-        regions = tuple(region for left, reading in read for region in self._placed(reading, left))
-        height, width = found.pixels.shape[:2]
-        if (sheet := found.sheet) is not None:
-            regions = tuple(region.moved(sheet.bent) for region in regions)
-            width, height = sheet.seen
+        flat = self._flat_page(read, found.sheet)
+        regions = tuple(region.moved(flat.placed) for region in flat.regions)
+        width, height = found.sheet.seen if found.sheet else flat.image.size
         unread = sum(reading.unread_words for _, reading in read)
         draft = PageDraft(page.number, width, height, regions, self.name, turned=found.turned, unread_words=unread)
-        failure = next(filter(None, (reading.failure for _, reading in read)), None)
-        return draft.failed(failure or nothing_read(draft, found.pixels))
+        if any(reading.bends or found.sheet for _, reading in read):
+            draft = replace(draft, flat=flat)
+        failures = [*(reading.failure for _, reading in read), nothing_read(draft, found.pixels)]
+        return draft.failed(next(filter(None, failures), None))
 
     def _parts(self, found: UprightImage) -> list[tuple[int, ReadImage]]:
         return [(left, self._read(part)) for left, part in found.pages()]
@@ -140,16 +140,16 @@ class EmbeddedDrafter:
                 return replace(again, turned=(found.turned + degrees) % 360, sheet=sheet)
         return None
 
-    def _placed(self, reading: ReadImage, left: float) -> tuple[Region, ...]:
-        """Where it stands on the whole image, of which this one begins at `left`."""
-        height, width = reading.pixels.shape[:2]
-        regions = self.regions(reading)
-        if reading.lean:
+    def _flat_page(self, read: Sequence[tuple[int, ReadImage]], sheet: PaperSheet | None) -> FlatPage:
+        regions, parts = list[Region](), list[tuple[float, tuple[Callable[[Box], Box], ...]]]()
+        for left, reading in read:
+            height, width = reading.pixels.shape[:2]
+            regions += [region.moved(partial(Box.shifted, dx=left, dy=0)) for region in self.regions(reading)]
             lean = partial(_leaning, lean=reading.lean, width=width, height=height)
-            regions = tuple(region.moved(lean) for region in regions)
-        for bend in reversed(reading.bends):
-            regions = tuple(region.moved(bend.bent) for region in regions)
-        return tuple(region.moved(lambda box: box.shifted(left, 0)) for region in regions) if left else regions
+            steps = [*([lean] if reading.lean else ()), *(bend.bent for bend in reversed(reading.bends))]
+            steps = [partial(Box.shifted, dx=-left, dy=0), *steps, partial(Box.shifted, dx=left, dy=0)]
+            parts.append((left, (*steps, *([sheet.bent] if sheet is not None else ()))))
+        return FlatPage(Image.fromarray(np.hstack([one.pixels for _, one in read])), tuple(regions), tuple(parts))
 
     def read(self, image: Image.Image) -> ReadImage:
         """The lines of an image, whichever way up it stands."""

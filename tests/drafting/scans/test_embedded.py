@@ -1,6 +1,7 @@
 """The embedded drafter, models and all, on a page drawn here and turned, leaned and emptied."""
 
 import io
+import pickle
 from collections import Counter
 
 import numpy as np
@@ -193,6 +194,11 @@ def test_a_page_photographed_on_a_desk_is_read_as_a_flat_one(drafter):
     assert (words & asked).total() >= 0.9 * asked.total()
     top = min(region.box.y0 for region in found.regions)
     assert 150 < top < 260, "in the picture's own pixels"
+    flat = pickle.loads(pickle.dumps(found.flat))  # as a worker sends it
+    assert [region.moved(flat.placed) for region in flat.regions] == list(found.regions)
+    (body,) = [region.box for region in flat.regions if len(region.text) > 1000]
+    ink = np.asarray(flat.image)[round(body.y0) : round(body.y1), round(body.x0) : round(body.x1), 0] < 128
+    assert (ink.mean(axis=1) < 0.02).sum() > 10, "lines stand level on the flattened picture"
 
 
 def test_each_box_of_a_bent_page_holds_its_words_ink(drafter):
