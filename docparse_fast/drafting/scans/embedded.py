@@ -52,6 +52,7 @@ from docparse_fast.geometry import parted
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
 LEANING = 0.2  # degrees, from which a page is set level before anything is measured on it
+ReadParts = list[tuple[int, "ReadImage"]]  # pages beside each other, with their left ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +115,8 @@ class EmbeddedDrafter:
     def draft(self, page: Page) -> PageDraft:
         found = self._upright(Image.fromarray(lightened(np.asarray(page.image.convert("RGB")))), may_bend=True)
         read = self._parts(found)
-        if _is_rubbish(read) and (another := self._another_way(found)) is not None:
-            found = another
-            read = self._parts(found)
+        if _is_rubbish(read):
+            found, read = self._another_way(found) or (found, read)
         flat = self._flat_page(read, found.sheet)
         regions = tuple(region.moved(flat.placed) for region in flat.regions)
         width, height = found.sheet.seen if found.sheet else flat.image.size
@@ -127,20 +127,22 @@ class EmbeddedDrafter:
         failures = [*(reading.failure for _, reading in read), nothing_read(draft, found.pixels)]
         return draft.failed(next(filter(None, failures), None))
 
-    def _parts(self, found: UprightImage) -> list[tuple[int, ReadImage]]:
+    def _parts(self, found: UprightImage) -> ReadParts:
         return [(left, self._read(part)) for left, part in found.pages()]
 
-    def _another_way(self, found: UprightImage) -> UprightImage | None:
+    def _another_way(self, found: UprightImage) -> tuple[UprightImage, ReadParts] | None:
         """A page that reads as rubbish, in the way in which it reads well, if there is one."""
-        image = Image.fromarray(found.pixels)
         for degrees in (180, 90, 270):
-            again = self._turned(image, degrees)
-            if is_read(again.pixels, again.quads, self._ocr.recognizer):
-                sheet = found.sheet.turned(degrees) if found.sheet is not None else None
-                return replace(again, turned=(found.turned + degrees) % 360, sheet=sheet)
+            again = self._turned(Image.fromarray(found.pixels), degrees)
+            known = is_read(again.pixels, again.quads, self._ocr.recognizer)
+            if known or degrees == 180:  # in other scripts it is told by reading all of it
+                sheet = found.sheet.turned(degrees) if found.sheet else None
+                again = replace(again, turned=(found.turned + degrees) % 360, sheet=sheet)
+                if not _is_rubbish(read := self._parts(again)) or known:
+                    return again, read
         return None
 
-    def _flat_page(self, read: Sequence[tuple[int, ReadImage]], sheet: PaperSheet | None) -> FlatPage:
+    def _flat_page(self, read: ReadParts, sheet: PaperSheet | None) -> FlatPage:
         regions, parts = list[Region](), list[tuple[float, tuple[Callable[[Box], Box], ...]]]()
         for left, reading in read:
             height, width = reading.pixels.shape[:2]
@@ -204,8 +206,7 @@ class EmbeddedDrafter:
 
     def _read(self, found: UprightImage) -> ReadImage:
         flat, bends = self._unbent(found)
-        photographed = bool(bends) or found.sheet is not None
-        return replace(self._read_level(flat, photographed=photographed), bends=bends)
+        return replace(self._read_level(flat, photographed=bool(bends or found.sheet)), bends=bends)
 
     def _unbent(self, found: UprightImage) -> tuple[UprightImage, list[Bend]]:
         bent, bends, is_photo = found.pixels, list[Bend](), found.sheet is not None
@@ -249,11 +250,10 @@ class EmbeddedDrafter:
         code, lines = printed_code(lines, pixels.shape[0])
         lines = self._formulas.within(pixels, lines, mathematical=bool(formulas))
         fixed = [*tables, *pictures, *formulas, *code]
-        height, width = pixels.shape[:2]
-        return assemble(lines, width, height, layout=layout, fixed=fixed, grounds=seen.drawn.areas)
+        return assemble(lines, *pixels.shape[1::-1], layout=layout, fixed=fixed, grounds=seen.drawn.areas)
 
 
-def _is_rubbish(read: Sequence[tuple[int, ReadImage]]) -> bool:
+def _is_rubbish(read: ReadParts) -> bool:
     certainties = [line.certainty for _, reading in read for line in reading.lines]
     unread = Certainty(sum(reading.unread_words for _, reading in read), 0.0)
     return 2 * certainties.count(None) <= len(certainties) and (summed([*certainties, unread]) or unread).is_rubbish

@@ -3,6 +3,7 @@
 import io
 import pickle
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pymupdf
@@ -11,9 +12,10 @@ from PIL import Image
 
 from docparse_fast.document import Box, Category, Page, PageSource
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.scans.embedded import EmbeddedDrafter, ReadImage
+from docparse_fast.drafting.scans.embedded import EmbeddedDrafter, ReadImage, UprightImage
 from docparse_fast.drafting.scans.ocr import FoundLines
 from docparse_fast.drafting.scans.quads import Quad
+from docparse_fast.evidence import Certainty
 
 BODY = (
     "Speculative decoding lets a small model propose what a large model verifies. "
@@ -240,3 +242,18 @@ def test_a_chronicle_in_three_columns_is_no_table(drafter):
                 lines.append(worded(left, 100 + 20 * row, str(400 + row)))
     regions = drafter.regions(ReadImage(np.full((1000, 800, 3), 255, np.uint8), lines, 0, 0.0))
     assert Category.TABLE not in {region.category for region in regions}
+
+
+def test_rubbish_in_a_script_of_tesseracts_is_read_upside_down_before_it_is_believed():
+    """An Arabic newspaper stood on its head: the shipped recogniser reads it neither way, so it can't tell."""
+
+    class Reversed(EmbeddedDrafter):
+        def _read(self, found):
+            share = 0.9 if found.turned == 180 else 0.0
+            line = replace(worded(10, 10, "word"), certainty=Certainty(40.0, 40.0 * share))
+            return ReadImage(found.pixels, [line], found.turned, 0.0)
+
+    drafter, blank = Reversed(), UprightImage(np.full((60, 90, 3), 255, np.uint8), [], 0)
+    found, ((_, read),) = drafter._another_way(blank)
+    assert (found.turned, read.turned) == (180, 180)
+    assert drafter._another_way(replace(blank, turned=180)) is None, "no way reads better"
