@@ -65,8 +65,7 @@ def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = (), margins: Se
     for index in range(1, len(lines)):
         room = rooms[index - 1]
         following = lines[index + 1] if index + 1 < len(lines) else None
-        before = found[-2] if len(found) > 1 else ()
-        if begins(Joint(found[-1], lines[index], following, leading[index], room, before, listed[index])):
+        if begins(Joint(found[-1], lines[index], following, leading[index], room, listed[index])):
             found.append([])
         found[-1].append(lines[index])
     return found
