@@ -150,7 +150,7 @@ def test_printing_leaves_a_broken_socket_an_error_that_can_be_caught(capsys):
     ("words", "expected"),
     [
         (["conv"], ["convert"]),
-        (["convert", "--keep"], ["--keep-furniture"]),
+        (["convert", "--keep"], ["--keep-furniture", "--keep-flattened"]),
         (["convert", "--format", "md,j"], ["md,json"]),
         (["models", "ver"], ["verify"]),
     ],
