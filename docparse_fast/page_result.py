@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from docparse_fast.verification.outcome import Outcome
 
-KeepFigure = Callable[[int, int, "Image.Image"], str]  # page number, figure number, picture -> its link; "": not kept
-FLATTENED = 0  # the figure number of a whole photograph, flattened
+# page number, figure number (None: the whole page, flattened), picture -> its link; "": not kept
+KeepFigure = Callable[[int, int | None, "Image.Image"], str]
 
 CUT_OFF = Failure("truncated", "a part of the page is missing from the file")
 
@@ -45,7 +45,7 @@ def page_result(page: DraftedPage, outcome: Outcome | None, keep_figure: KeepFig
         with timer.span("figures"), as_page_error(page.number):
             blocks = tuple(_with_figures(page, blocks, keep_figure))
             flat = page.draft.flat
-            flattened = keep_figure(page.number, FLATTENED, flat.image) if flat and keep_figure else None
+            flattened = keep_figure(page.number, None, flat.image) if flat and keep_figure else None
     except PageError as error:
         return _failed(page, error)
     seconds = {**page.seconds, **(outcome.seconds if outcome is not None else {}), **timer.seconds}
@@ -64,9 +64,11 @@ def _with_figures(page: DraftedPage, blocks: Sequence[Block], keep_figure: KeepF
     """Cuts out each figure and stores it, in order."""
     number = 0
     for block in blocks:
-        if keep_figure is None or block.category is not Category.FIGURE or block.box is None or page.picture is None:
+        if keep_figure is None or block.category is not Category.FIGURE or block.box is None:
             yield block
             continue
+        if page.picture is None:
+            raise ValueError(f"page {page.number} was drafted without its picture")
         number += 1
         yield replace(block, image=keep_figure(page.number, number, cropped(page.picture, block.box)))
 

@@ -16,6 +16,7 @@ import logging
 import os
 import re
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from functools import cached_property
@@ -28,7 +29,6 @@ from docparse_fast.errors import DocparseError, InputError
 from docparse_fast.joining import flowing, flowing_page
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
-from docparse_fast.page_result import FLATTENED
 from docparse_fast.rendering.csv_tables import csv_files, with_csv_names, without_csv_names
 from docparse_fast.rendering.json import read_json, render_json
 from docparse_fast.rendering.markdown import render_markdown, render_page
@@ -70,7 +70,34 @@ PICTURE = re.compile(r"\.page-\d{4,}\.webp\.part")  # of a page, until `document
 notices = logging.getLogger("docparse_fast.notices")
 
 
-class DocumentFolder:
+class KeptPictures(ABC):
+    """Names a page's pictures and keeps those that the options ask for."""
+
+    def __init__(self, options: ParseOptions) -> None:
+        self._options = options
+
+    @abstractmethod
+    def store(self, name: str, content: bytes) -> None: ...
+
+    def keep_figure(self, page_number: int, figure_number: int | None, picture: Image.Image) -> str:
+        """Stores a picture, without a number the whole page flattened; its link for the Markdown, "" if not kept."""
+        if figure_number is None and not self._options.keep_flattened:
+            return ""
+        what = "flattened" if figure_number is None else f"figure-{figure_number}"
+        name = f"{IMAGES}/page-{page_number:04d}-{what}.png"
+        self.store(name, _png(picture))
+        return name
+
+    @property
+    def keep_page(self) -> Callable[[int, bytes], None] | None:
+        return self._keep_page if "html" in self._options.formats else None
+
+    def _keep_page(self, page_number: int, picture: bytes) -> None:
+        """Keeps the page picture in a temporary file until `document.html` is written."""
+        self.store(_picture_name(page_number), picture)
+
+
+class DocumentFolder(KeptPictures):
     """OUT/<path>: writes each page as soon as it is done, and the whole document at the end.
 
     `vouched`: files there that another record has, with their digests.
@@ -83,10 +110,10 @@ class DocumentFolder:
         source: Path | None = None,
         vouched: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        super().__init__(options)
         self.folder = folder
         self._source = source  # the document's file, which a searchable PDF is a copy of
         self.digests: dict[str, str] = {}  # SHA-256 of every file written, by its name in the folder
-        self._options = options
         self._own = OwnFolder(folder, lambda: {**_of_earlier_versions(folder), **vouched})
 
     @cached_property
@@ -141,22 +168,6 @@ class DocumentFolder:
     def _rendered(self, page: ParsedPage) -> str:
         edited = flowing_page(self.edits.page(page))
         return render_page(edited, tables=self._options.tables, keep_furniture=self._options.keep_furniture)
-
-    def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
-        """Stores a picture and returns its link for the Markdown; "" if it isn't kept."""
-        if figure_number == FLATTENED and not self._options.keep_flattened:
-            return ""
-        name, data = figure_file(page_number, figure_number, picture)
-        self.store(name, data)
-        return name
-
-    @property
-    def keep_page(self) -> Callable[[int, bytes], None] | None:
-        return self._keep_page if "html" in self._options.formats else None
-
-    def _keep_page(self, page_number: int, picture: bytes) -> None:
-        """Keeps the page picture in a temporary file until `document.html` is written."""
-        self.store(_picture_name(page_number), picture)
 
     def store(self, name: str, content: str | bytes) -> None:
         self.digests[name] = self._own.store(name, [encoded(content) if isinstance(content, str) else content])
@@ -298,26 +309,15 @@ def _of_earlier_versions(folder: Path) -> dict[str, str | None]:
         return {}
 
 
-class PageFiles:
+class PageFiles(KeptPictures):
     """Collects a page's pictures as a DocumentFolder does, for another process to store."""
 
     def __init__(self, options: ParseOptions) -> None:
+        super().__init__(options)
         self.files: dict[str, bytes] = {}
-        self._options = options
 
-    @property
-    def keep_page(self) -> Callable[[int, bytes], None] | None:
-        return self._keep_page if "html" in self._options.formats else None
-
-    def _keep_page(self, page_number: int, picture: bytes) -> None:
-        self.files[_picture_name(page_number)] = picture
-
-    def keep_figure(self, page_number: int, figure_number: int, picture: Image.Image) -> str:
-        if figure_number == FLATTENED and not self._options.keep_flattened:
-            return ""
-        name, data = figure_file(page_number, figure_number, picture)
-        self.files[name] = data
-        return name
+    def store(self, name: str, content: bytes) -> None:
+        self.files[name] = content
 
     def taken(self) -> dict[str, bytes]:
         """What was kept since the last time."""
@@ -356,12 +356,10 @@ def page_file(page_number: int) -> str:
     return f"page-{page_number:04d}.md"
 
 
-def figure_file(page_number: int, figure_number: int, picture: Image.Image) -> tuple[str, bytes]:
-    """A picture's name in the document's folder, and its PNG bytes."""
+def _png(picture: Image.Image) -> bytes:
     png = io.BytesIO()
     (picture if picture.mode in ("1", "L", "RGB") else picture.convert("RGB")).save(png, "PNG")
-    what = "flattened" if figure_number == FLATTENED else f"figure-{figure_number}"
-    return f"images/page-{page_number:04d}-{what}.png", png.getvalue()
+    return png.getvalue()
 
 
 def _picture_name(page_number: int) -> str:
