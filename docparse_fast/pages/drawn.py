@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import Box, TickBox
+from docparse_fast.geometry import Filed
 from docparse_fast.lattices.rules import Drawn, joined_rules
-from docparse_fast.pages.drawn_boxes import boxes_to_tick
+from docparse_fast.pages.drawn_boxes import LARGEST, boxes_to_tick
 from docparse_fast.pages.weight import Weight
 from docparse_fast.system.mupdf import pymupdf
 from docparse_fast.work import may_cost
@@ -34,13 +35,13 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
     whole = may_cost(STEPS_A_PATH * len(paths), "what is drawn")
     paths = paths if whole else paths[:MOST_PATHS]
     boxes = boxes_to_tick([path for path in paths if path["type"] not in ("clip", "group") and not _unseen(path)])
-    around = [each.box.expanded(EDGE) for each in boxes]
+    around = Filed((each.box.expanded(EDGE) for each in boxes), by=_middle)
     for path in paths:
         if path["type"] == "clip":
             clips.append(path["scissor"])
         if path["type"] in ("clip", "group") or _unseen(path):
             continue
-        if around and any(box.covers(Box(*map(float, path["rect"])).expanded(HAIR)) > HELD for box in around):
+        if boxes and _lies_in_one(Box(*map(float, path["rect"])).expanded(HAIR), around):
             continue
         for rect in _pieces(path):
             box = place(rect)
@@ -51,6 +52,16 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
     placed = tuple(place(clip) for clip in _of_forms(clips, page))
     ticks = tuple(TickBox(place((box.x0, box.y0, box.x1, box.y1)), each.ticked) for each in boxes for box in [each.box])
     return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules), placed, ticks)
+
+
+def _middle(box: Box) -> float:
+    return box.center[1]
+
+
+def _lies_in_one(piece: Box, around: Filed[Box]) -> bool:
+    """Of those at its height: a page may have thousands."""
+    middle, reach = _middle(piece), LARGEST / 2 + EDGE
+    return any(box.covers(piece) > HELD for box in around.between(middle - reach, middle + reach))
 
 
 def cuts_between(page: pymupdf.Page) -> int:

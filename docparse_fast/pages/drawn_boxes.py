@@ -5,11 +5,14 @@ Knows MuPDF's paths and the sizes of boxes; does not know what a box is about, n
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations, product
 from typing import Any
 
 from docparse_fast.document import Box, TickBox
+from docparse_fast.geometry import Filed
+from docparse_fast.work import may_cost
 
 SMALLEST, LARGEST = 5.0, 16.0  # points, a box's side
 EVEN = 0.25  # of its longer side, by which the other may be shorter
@@ -38,11 +41,36 @@ def boxes_to_tick(paths: Sequence[Path]) -> list[TickBox]:
         for box, path in small
         if _is_square(box) and _is_closed(path) and _is_dark(path) and round(box.width / SAME) in sizes
     ]
-    marks = [(box, path) for box, path in small if not _is_white(path)]
+    marks = Filed(((box, path) for box, path in small if not _is_white(path)), by=lambda mark: mark[0].center[1])
     plots = [box for box, path in shapes if _is_plotted(path) and max(box.width, box.height) > 2 * LARGEST]
-    found = [TickBox(box, any(_ticks(mark, path, box) for mark, path in marks)) for box in hollow]
-    found += [TickBox(box, True) for box in filled if not any(box.intersection(other) for other in hollow)]
+    found = [TickBox(box, any(_ticks(*mark, box) for mark in marks.between(box.y0, box.y1))) for box in hollow]
+    placed = _Placed(hollow)
+    found += [TickBox(box, True) for box in filled if not any(box.intersection(other) for other in placed.near(box))]
+    if not may_cost(len(found) * len(plots), "boxes to tick"):
+        return []
     return [each for each in found if not any(plot.intersection(each.box) for plot in plots)]
+
+
+class _Placed:
+    """Small boxes by their places: those near another are found without a look at all."""
+
+    def __init__(self, boxes: Iterable[Box] = ()) -> None:
+        self._held: dict[tuple[int, int], list[Box]] = defaultdict(list)
+        for box in boxes:
+            self.add(box)
+
+    def add(self, box: Box) -> None:
+        self._held[_place(box)].append(box)
+
+    def near(self, box: Box) -> Iterator[Box]:
+        x, y = _place(box)
+        return chain.from_iterable(self._held.get((x + a, y + b), ()) for a, b in product((-1, 0, 1), repeat=2))
+
+
+def _place(box: Box) -> tuple[int, int]:
+    """No box touches one that is two places away."""
+    x, y = box.center
+    return int(x // (LARGEST + SAME)), int(y // (LARGEST + SAME))
 
 
 def _is_square(box: Box) -> bool:
@@ -118,12 +146,13 @@ def _stands_at(side: Box, x: float, box: Box) -> bool:
 
 def _apart(boxes: Iterable[Box]) -> list[Box]:
     """Each place once, without boxes that touch another: letters are written into those."""
-    once: list[Box] = []
+    once, placed = list[Box](), _Placed()
     for box in sorted(boxes, key=lambda box: -box.area):
-        if not any(other.covers(box) > OTHER_BOX for other in once):
+        if not any(other.covers(box) > OTHER_BOX for other in placed.near(box)):
             once.append(box)
+            placed.add(box)
     return [
         box
         for box in once
-        if not any(other is not box and other.expanded(SAME).intersection(box) > 0 for other in once)
+        if not any(other is not box and other.expanded(SAME).intersection(box) > 0 for other in placed.near(box))
     ]

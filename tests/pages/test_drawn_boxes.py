@@ -2,9 +2,14 @@
 
 import pymupdf
 import pytest
+from counted import calls_of
 
+from docparse_fast.document import Box
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
+from docparse_fast.pages.drawn import drawn
+from docparse_fast.pages.drawn_boxes import boxes_to_tick
+from docparse_fast.pages.weight import Weight
 
 POINT = 10.0
 LEFT, TOP = 60.0, 100.0
@@ -91,3 +96,26 @@ def marker_of_plot(page):
 )
 def test_cells_for_letters_markers_of_plots_keys_and_bullets_are_no_boxes(tmp_path, draw):
     assert said(tmp_path, draw)[0][0] == "by post"
+
+
+def test_twice_as_many_boxes_cost_about_twice_as_much():
+    def cost(count):
+        places = ((14.0 * (n % 30), 14.0 * (n // 30)) for n in range(count))
+        paths = [{"type": "s", "rect": (x, y, x + POINT, y + POINT), "items": [("re",)]} for x, y in places]
+        assert len(boxes_to_tick(paths)) == count
+        return calls_of(lambda: boxes_to_tick(paths))
+
+    assert cost(200) < 2.5 * cost(100)
+
+
+def test_twice_as_many_drawn_beside_boxes_cost_about_twice_as_much():
+    def cost(count):
+        with pymupdf.open() as pdf:
+            page = pdf.new_page()
+            places = ((n, 20 + 14 * (n % 30), 20 + 14 * (n // 30)) for n in range(count))
+            squares = "\n".join(f"{x} {y} 10 10 re {'f' if n else 'S'}" for n, x, y in places)
+            page.insert_text((LEFT, TOP), "by post")
+            pdf.update_stream(page.get_contents()[0], squares.encode())
+            return calls_of(lambda: drawn(page, lambda sides: Box(*sides), 1.0, Weight()))
+
+    assert cost(200) < 2.5 * cost(100)
