@@ -1,6 +1,6 @@
 """What a block is in view of those beside it: a term, a numbered heading, a list's item, a caption or a footnote.
 
-Also how deep each item of a list is, and figures beside it.
+Also how deep each item of a list is.
 
 Knows blocks in reading order and their lines; does not know how they were found.
 """
@@ -155,24 +155,6 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
         if block.region.level != len(lefts) - 1:
             found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
     return found
-
-
-def figures_before_lists(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """A figure beside a list stands before it, not between two of its items."""
-    found: list[DraftedBlock] = []
-    for n, block in enumerate(made):
-        at = len(found)
-        if 0 < n < len(made) - 1 and _is_beside(block, made[n - 1], made[n + 1]):
-            while at and found[at - 1].category is Category.LIST_ITEM:
-                at -= 1
-        found.insert(at, block)
-    return found
-
-
-def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -> bool:
-    items = before.category is after.category is Category.LIST_ITEM
-    apart = not (block.box.overlap_x(before.box) or block.box.overlap_x(after.box))
-    return block.category is Category.FIGURE and items and apart
 
 
 def with_sections(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:

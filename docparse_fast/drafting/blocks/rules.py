@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import with_levels
 from docparse_fast.drafting.blocks.neighbours import (
-    figures_before_lists,
     with_bare_numbers,
     with_captions,
     with_footnotes,
@@ -28,7 +27,6 @@ RULES: tuple[Rule, ...] = (
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings
-    figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_levels,  # of headings: all must be known
     with_nesting,  # of items

@@ -18,7 +18,6 @@ from docparse_fast.drafting.tables.column_evidence import kind
 from docparse_fast.drafting.tables.evidence import Known, measured_all
 from docparse_fast.drafting.tables.judge import as_table, as_text
 
-AS_GOOD = 0.015  # of quality: no nearer can be told
 NEARLY = 0.1  # of quality: so near, the reading with the head stands
 MOST_RIVALS = 3  # as drafts for a target: on 14 papers two left 553 passes, three 538, six 542
 MOST_WEIGHED = 14  # candidates for one place, the best of them
@@ -153,20 +152,11 @@ def best_together(ordered: Sequence[Weighed]) -> list[Weighed]:
 
 
 def _of_other_lines(ordered: Sequence[Weighed]) -> list[Weighed]:
-    """One of those that have the same lines: of the best, that with the most cells, which has merged the least."""
+    """The best one of those that have the same lines."""
     first: dict[frozenset[int], Weighed] = {}
     for each in ordered:
-        best = first.setdefault(each.candidate.lines, each)
-        if each.quality > best.quality - AS_GOOD and _figured(each.candidate) > _figured(best.candidate):
-            first[each.candidate.lines] = each
+        first.setdefault(each.candidate.lines, each)
     return list(first.values())
-
-
-def _figured(candidate: TableCandidate) -> int:
-    """Its filled cells from the first row with a figure: a head's lines may be cells or rows."""
-    filled = [(cell.row, kind(cell.text) != "words") for cell in candidate.cells if cell.text]
-    first = min((row for row, figure in filled if figure), default=0)
-    return sum(row >= first for row, _ in filled)
 
 
 def _best_of(found: Sequence[Weighed]) -> tuple[float, list[Weighed]]:
