@@ -35,7 +35,7 @@ COLUMN = 2.0  # of the type's size: columns stand farther apart
 UPRIGHT = re.compile(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}")
 SOURCE = re.compile(r"\\setminus ?\\(?:text|mathrm)")  # a backslash before a word: LaTeX itself, in print
 BOLD = re.compile(r"\\mathbf\{[^{}]*\}")  # heavy type without slant: a vector, or code
-COMMAND = re.compile(r"\\[A-Za-z]+")
+COMMAND = re.compile(r"\\(?:begin|end)\{\w+\*?\}|\\[A-Za-z]+")
 SIGN = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:+−±∑∏∫]")
 STRAY = 0.15  # what a script of nothing takes from the confidence
 FEWEST_SYMBOLS = 2  # of a displayed formula: one alone is the end of a proof
@@ -304,6 +304,8 @@ def has_variables(latex: str, fewest: int) -> bool:
 
     >>> has_variables("T = a + bS^{2}", 3), has_variables("= 2\\mathrm{x}", 1), has_variables("\\text{Odd}(x) = 1", 1)
     (True, False, True)
+    >>> has_variables("\\begin{gathered} 03/04 \\\\ \\mathrm{M} - 7 \\end{gathered}", 1)
+    False
     """
     upright = sum(len(name) == 1 for name in UPRIGHT.findall(latex))
     slanted = sum(map(str.isalpha, COMMAND.sub("", BOLD.sub("", UPRIGHT.sub("", latex)))))

@@ -6,6 +6,7 @@ a chance of 0.003 or more of its accent, and a third of the letters that are pla
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -40,6 +41,11 @@ LONE_FIGURE = re.compile(r"\d[\d., ]*[%€$£]?")  # all that a cell holds
 MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance at a figure's end: where none is printed, below 0.0001
 VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
 Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
+Points = Mapping[int, float]  # by the place of a point or comma, the chance of the other beside its own
+OTHER_POINT = {".": ",", ",": "."}
+POINTS = tuple(
+    map(re.compile, (r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))", r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))"))
+)  # two kinds
 
 
 class AccentedForms:
@@ -122,6 +128,7 @@ class Lookalikes:
         self._characters = characters
         of = {letter: n for n, letter in enumerate(characters)}
         self._minus = [of[sign] for sign in MINUS if sign in of]
+        self._points = np.array([of.get(OTHER_POINT.get(letter, ""), 0) for letter in characters], np.intp)
         self._digits = np.array([of.get(DIGIT_OF.get(letter, ""), 0) for letter in characters], np.intp)  # 0 is none
 
     def with_minus(
@@ -142,11 +149,15 @@ class Lookalikes:
 
     def beside(
         self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
-    ) -> dict[int, str]:
-        """By its place in a text, the digit that a letter may be."""
-        digits = self._digits[best[kept]]
-        parts = probabilities[kept, digits] / probabilities[kept, best[kept]]
-        return {int(n): self._characters[digits[n]] for n in np.flatnonzero((digits > 0) & (parts >= POSSIBLE))}
+    ) -> tuple[dict[int, str], dict[int, float]]:
+        """By their places in a text, the digits that letters may be, and the chances of points to be commas."""
+        digits, points = self._digits[best[kept]], self._points[best[kept]]
+        own = probabilities[kept, best[kept]]
+        as_digit, as_other = ((alike > 0) * probabilities[kept, alike] / own for alike in (digits, points))
+        return (
+            {int(n): self._characters[digits[n]] for n in np.flatnonzero(as_digit >= POSSIBLE)},
+            {int(n): float(as_other[n]) for n in np.flatnonzero(as_other >= POSSIBLE)},
+        )
 
 
 def with_digits(text: str, digits: Digits) -> str:
@@ -163,3 +174,31 @@ def _as_digits(match: re.Match[str], digits: Digits) -> str:
     if VOLUME.match(match[0]) or not any(map(str.isdigit, match[0])) or not all(n in digits for n in letters):
         return match[0]
     return "".join(digits.get(n, sign) for n, sign in enumerate(match[0], match.start()))
+
+
+def points_of(readings: Sequence[tuple[str, Points]]) -> list[str]:
+    """The sign that a page's figures have before three digits, and before one or two at their end; "" if not plain.
+
+    >>> points_of([("66,267", {}), ("9.117", {1: 0.3}), ("4.5", {1: 0.1})])
+    [',', '']
+    """
+    told = []
+    for kind in POINTS:
+        sites = [(match, points) for text, points in readings for match in kind.finditer(text)]
+        chances = [(match[0] == ",", math.log(points.get(match.start(), POSSIBLE))) for match, points in sites]
+        comma = sum(-chance if is_comma else chance for is_comma, chance in chances)
+        told.append("" if abs(comma) < -math.log(POSSIBLE) else "," if comma > 0 else ".")  # as one that is sure
+    return told
+
+
+def with_points(text: str, points: Points, signs: Sequence[str]) -> str:
+    """Each figure with the page's signs, where they may stand.
+
+    >>> with_points("9.117 of 4,321.5", {1: 0.3}, [",", "."])
+    '9,117 of 4,321.5'
+    """
+    letters = list(text)
+    for kind, sign in zip(POINTS, signs, strict=True):
+        places = [match.start() for match in kind.finditer(text) if sign]
+        letters = [sign if n in places and n in points else letter for n, letter in enumerate(letters)]
+    return "".join(letters)

@@ -33,10 +33,13 @@ from docparse_fast.drafting.scans.accents import (
     Digits,
     Lookalikes,
     Others,
+    Points,
     in_known_words,
     language_of,
+    points_of,
     sure_words,
     with_digits,
+    with_points,
 )
 from docparse_fast.drafting.scans.bending import MidLine, midline
 from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
@@ -50,7 +53,7 @@ from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recogniz
 from docparse_fast.drafting.scans.stacked_lines import nearer_by, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
 from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
-from docparse_fast.drafting.scans.word_ink import with_litres, word_spans
+from docparse_fast.drafting.scans.word_ink import with_litres, with_units, word_spans
 from docparse_fast.errors import ModelError
 from docparse_fast.evidence import Certainty
 from docparse_fast.text.characters import SQUARE_LETTERS
@@ -102,6 +105,7 @@ class LineReading:
     sureness: tuple[float, ...] = ()  # of each character, as the recogniser gives it
     others: Others = ()  # letters that differ from these in an accent, and may stand there
     digits: Digits = field(default_factory=dict)  # that letters of a figure may be
+    points: Points = field(default_factory=dict)
     rivals: Others = ()  # any letters that may stand there, in a doubtful line
 
     def said(self, text: str) -> LineReading:
@@ -220,10 +224,10 @@ class TextRecognizer:
         sureness = probabilities[kept, best[kept]]
         marks = tuple(zip(text, centres, strict=True))
         others = self._accents.beside(probabilities, best, kept)
-        digits = self._lookalikes.beside(probabilities, best, kept)
+        digits, points = self._lookalikes.beside(probabilities, best, kept)
         sure = tuple(map(float, sureness))
         rivals = list(self._rivals(probabilities[kept], sureness)) if confidence < DOUBTFUL else []
-        return LineReading("".join(text), confidence, marks, sure, others, digits, rivals)
+        return LineReading("".join(text), confidence, marks, sure, others, digits, points, rivals)
 
     def _rivals(
         self, probabilities: NDArray[np.float32], sureness: NDArray[np.float32]
@@ -280,15 +284,16 @@ class Ocr:
         return ReadLines(with_dashes(lines), second.failure, left_out)
 
     def in_language(self, readings: Sequence[LineReading], *, photographed: bool) -> Iterator[LineReading]:
-        """With the accents of its language; what is doubted in a photograph as words of it."""
+        """With its language's accents and one sign in its figures; what is doubted in a photograph as words of it."""
         told = [sure_words(each.text, each.sureness) if photographed else each.text for each in readings]
         is_asked = any(each.others or (photographed and each.rivals) for each in readings)
         words = language_of(told, names_in(self._lang)) if is_asked else None
+        signs = points_of([(each.text, each.points) for each in readings])
         for each in readings:
             text = each.text if words is None else in_known_words(each.text, each.others, words)
             if photographed and words is not None:
                 text = in_known_words(text, each.rivals, words, RIVAL)
-            yield each.said(with_digits(text, each.digits))
+            yield each.said(with_points(with_digits(text, each.digits), each.points, signs))
 
     def said_in(self, image: Pixels, box: Box) -> tuple[str, float]:
         """What stands in a box, and how sure that is."""
@@ -304,7 +309,7 @@ def _length(quad: Quad) -> float:
 def _line(quad: Quad, reading: LineReading, unread: float, seen: Pixels) -> Line:
     box = quad.box
     upright = quad.height > DOWNWARDS * quad.width
-    marks = reading.marks if upright else with_litres(seen, with_blanks(reading.marks, _length(quad)))
+    marks = reading.marks if upright else with_litres(seen, with_units(with_blanks(reading.marks, _length(quad))))
     words = () if upright else _words(box, marks, seen)
     text = " ".join(_halfwidth("".join(letter for letter, _ in marks)).split())
     certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))

@@ -22,6 +22,7 @@ BEARING = 0.04  # of a line's height: the room that a font leaves beside a lette
 STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`
 LIKE_BLANK = 0.75  # of the line's usual blank: so wide before these `l`, and before 6 of 23 `1`, none of them as narrow
 LITRES = re.compile(r"(?<=[^\W\d_] )\d{1,4}(?:( ?)|[.,]\d{1,2} )[1I|](?!\S)|(?<=[^\W\d_])(/)[1I|](?!\w)")
+BY_LITRE = re.compile(r"\b(?:[µμmnpk]?(?:mol|g|kat)|[mk]?I?U|10\^?(?:9|12))/d?[1I|](?!\w)")
 Span = tuple[float, float]
 
 
@@ -40,8 +41,14 @@ def word_spans(line: Pixels, words: Sequence[Sequence[Seen]]) -> list[Span]:
     return [(max(0.0, (x0 - room) / width), min(1.0, (x1 + room) / width)) for x0, x1 in spans]
 
 
+def with_units(marks: Sequence[Seen]) -> Sequence[Seen]:
+    """The letters, with the `l` of what is divided by litres alone: `mmol/l`, `10^9/l`."""
+    strokes = {match.end() - 1 for match in BY_LITRE.finditer("".join(letter for letter, _ in marks))}
+    return [("l" if n in strokes else letter, place) for n, (letter, place) in enumerate(marks)]
+
+
 def with_litres(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:
-    """The letters, with the `l` of litres where a bare stroke is read as a one: `matt 10 l`, `mmol/l`."""
+    """The letters, with the `l` of litres where a bare stroke is read as a one: `matt 10 l`, `ol/l`."""
     text = "".join(letter for letter, _ in marks)
     if not (found := list(LITRES.finditer(text))):
         return marks

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from docparse_fast.drafting.scans.word_ink import BEARING, with_litres, word_spans
+from docparse_fast.drafting.scans.word_ink import BEARING, with_litres, with_units, word_spans
 
 HEIGHT, WIDTH = 40, 400
 ROOM = BEARING * HEIGHT
@@ -80,3 +80,9 @@ def test_a_bare_stroke_behind_a_units_slash_is_its_l():
     bars = [(20, 40), (44, 60), (64, 70), (74, 78)]
     assert said("ol/1", bars, (30, 52, 67, 76)) == "ol/l"
     assert said("01/1", bars, (30, 52, 67, 76)) == "01/1", "a date"
+
+
+def test_a_unit_is_divided_by_litres_however_thick_the_stroke():
+    units = ("mg/1", "mmol/I", "g/d1", "10^9/1", "as/1", "mg/10")
+    said = ["".join(letter for letter, _ in with_units([(letter, 0.5) for letter in unit])) for unit in units]
+    assert said == ["mg/l", "mmol/l", "g/dl", "10^9/l", "as/1", "mg/10"]
