@@ -1,6 +1,7 @@
 """Figures read with letters: what a recogniser saw beside a letter, and the word it stands in."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,7 +35,13 @@ def test_words_codes_and_volumes_keep_their_letters():
 def test_a_digit_counts_only_where_it_was_seen_beside_its_letter():
     letters = ["", "I", "1", "O", "0"]
     seen = np.array([[0, 0.9, 0.08, 0, 0], [0, 0, 0, 0.999, 0.001], [0.9, 0.1, 0, 0, 0]], np.float32)
-    assert Lookalikes(letters).beside(seen, seen.argmax(axis=1), np.array([0, 1])) == {0: "1"}
+    assert Lookalikes(letters).beside(seen, seen.argmax(axis=1), np.array([0, 1]))[0] == {0: "1"}
+
+
+def test_a_point_has_the_chance_of_a_comma_beside_its_own():
+    seen = np.array([[0.01, 0.8, 0.4], [0.01, 0.98, 0.0001]], np.float32)
+    _, points = Lookalikes(["", ".", ","]).beside(seen, seen.argmax(axis=1), np.array([0, 1]))
+    assert points == {0: pytest.approx(0.5)}
 
 
 def signed(chance, figure="15"):
