@@ -126,7 +126,7 @@ def readme_table(figures: Path = FIGURES) -> str:
         cells += [seconds(cost["cpu_seconds_a_page"]) if cost else NONE for cost in costs]
         cells += [" / ".join(str(cost["peak_mb"]) for cost in costs if cost), str(size)]
         rows.append([tool, *cells])
-    heads = ["tool", *SHOWN, "words of scans", "CPU s a page", "a scanned page", "memory, MB", "installed, MB"]
+    heads = ["tool", *SHOWN, "words of scans", "CPU s a page", "CPU s a scan", "memory, MB", "installed, MB"]
     return table(heads, rows)
 
 
