@@ -21,8 +21,7 @@ from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_
 
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.blocks import assembly
-from docparse_fast.drafting.blocks.heading_evidence import MEASURES, WEIGHTS, WEIGHTS_OF_SCANS, measured
-from docparse_fast.drafting.blocks.headings import LARGER_READ
+from docparse_fast.drafting.blocks.headings import LARGER_READ, MEASURES, WEIGHTS, WEIGHTS_OF_SCANS, measured
 from docparse_fast.drafting.lines import Line
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages

@@ -29,9 +29,15 @@ from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables import page_tables
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.choosing import Weighed, best_together
+from docparse_fast.drafting.tables.choosing import (
+    AS_TABLE,
+    AS_TABLE_UNSEEN,
+    AS_TEXT,
+    AS_TEXT_UNSEEN,
+    Weighed,
+    best_together,
+)
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, measured_all
-from docparse_fast.drafting.tables.judge import AS_TABLE, AS_TABLE_UNSEEN, AS_TEXT, AS_TEXT_UNSEEN
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
 

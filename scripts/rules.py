@@ -85,8 +85,8 @@ def none_and_all(*given: Any, **_: Any) -> Any:
 
 LISTS: Mapping[str, Idle] = {  # MODULE:NAME of tuples of functions, and what each answers that has nothing to say
     "blocks.rules:RULES": first,
-    "blocks.paragraph_starts:SIGNS": silent,
-    "blocks.code_signs:SIGNS": silent,
+    "blocks.paragraphs:SIGNS": silent,
+    "blocks.code_rows:SIGNS": silent,
 }
 ROWS: Mapping[str, Idle] = {
     "blocks.assembly:_of_one_piece": second,
@@ -97,12 +97,12 @@ ROWS: Mapping[str, Idle] = {
     "blocks.code_blocks:code_blocks": nothing,
     "blocks.contents_entries:parted_from_contents": none_and_all,
     "born_digital.sheet:parted_from_watermarks": none_and_all,
-    "born_digital.cell_marks:with_marks": second,
+    "born_digital.layer_tables:with_marks": second,
     "born_digital.drawn_bullets:with_bullets": first,
     "born_digital.drawn_figures:figure_boxes": nothing,
     "born_digital.drawn_figures:placed_drawings": nothing,
-    "born_digital.flowing_lines:flowing_lines": first,
-    "tables.led_lists:led_lists": nothing,
+    "born_digital.text_lines:flowing_lines": first,
+    "tables.fields:led_lists": nothing,
     "tables.fields:fields": nothing,
     "tables.parts:parts_of": nothing,
     "tables.heads:with_heads": second,

@@ -19,7 +19,7 @@ from docparse_fast.bench.gpu_day.asked import MINUTES
 from docparse_fast.bench.paper import TAU, paper_table
 from docparse_fast.cli.service import MOST_CALLERS, service
 from docparse_fast.document import SOUND_LAYER
-from docparse_fast.drafting.born_digital.sight import MOST_LINES
+from docparse_fast.drafting.born_digital.sheet import MOST_LINES
 from docparse_fast.drafting.formulas import finding, line_parts
 from docparse_fast.drafting.tables.readers import MOST_WORDS
 from docparse_fast.evidence import HARDLY_ANY

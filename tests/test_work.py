@@ -17,9 +17,9 @@ from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedP
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
-from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.emphasis import PLAIN
-from docparse_fast.drafting.born_digital.lost_words import lost_words
+from docparse_fast.drafting.born_digital.layer_tables import with_marks
+from docparse_fast.drafting.born_digital.soundness import lost_words
 from docparse_fast.drafting.lines import Line
 from docparse_fast.joining import flowing, whole
 from docparse_fast.options import DraftOptions, ParseOptions, TargetOptions

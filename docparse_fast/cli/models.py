@@ -13,7 +13,7 @@ import typer
 from docparse_fast.cli.flags import Command
 
 if TYPE_CHECKING:
-    from docparse_fast.drafting.scans.language_data import LanguageData
+    from docparse_fast.drafting.scans.languages import LanguageData
     from docparse_fast.models import Model, WeightsVerdict
 
 EXIT_CODES = """
@@ -53,7 +53,7 @@ def download(
     ] = "",
 ) -> int:
     """Download a target's weights or a language's data, and record its digests. Continues a broken download."""
-    from docparse_fast.drafting.scans.language_data import BY_CODE, BY_LANGUAGE
+    from docparse_fast.drafting.scans.languages import BY_CODE, BY_LANGUAGE
     from docparse_fast.models.downloading import Published, download
 
     def begun(published: Published) -> None:
@@ -75,7 +75,7 @@ def download(
 
 
 def _fetched(data: LanguageData, to: Path | None, revision: str) -> int:
-    from docparse_fast.drafting.scans.language_data import RELEASE
+    from docparse_fast.drafting.scans.languages import RELEASE
     from docparse_fast.errors import UsageError
     from docparse_fast.models.fetching_languages import fetch_language
 

@@ -17,6 +17,7 @@ from docparse_fast.drafting.born_digital.soundness import Soundness, judge
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter, as_it_stands
 from docparse_fast.drafting.learned import readers
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.scans.languages import check_languages, reads
 from docparse_fast.errors import DocparseError
@@ -29,7 +30,6 @@ log = logging.getLogger(__name__)
 
 FEWEST_READ_LINES = 5  # in a picture, from which it is a scanned piece of text and no figure
 FEWEST_READ_LETTERS = 150
-NEEDED_AREA = 0.5  # of the page: so large a picture is the page; in a smaller figure a line may stay unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ class AutoDrafter:
         reading = self._embedded.read(page.image.crop((left, top, round(area.x1), round(area.y1))))
         letters = sum(len(line.plain) for line in reading.lines)
         if reading.turned or len(reading.lines) < FEWEST_READ_LINES or letters < FEWEST_READ_LETTERS:
-            is_large = area.area >= NEEDED_AREA * page.width * page.height
+            is_large = area.area >= MOST * page.width * page.height
             is_text = reading.found - len(reading.lines) >= FEWEST_READ_LINES
             return _ReadPicture([], reading.failure, is_large or is_text)
         own = [line.box for line in (page.text_layer or TextLayer()).lines]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import cache, cached_property
 
 from docparse_fast.drafting.layout import PageLayout
-from docparse_fast.drafting.tables.grid_lines import GridLines
-from docparse_fast.drafting.tables.structure import TableReader
+from docparse_fast.drafting.tables.structure import GridLines, TableReader
 from docparse_fast.system.providers import CPU, chosen
 
 

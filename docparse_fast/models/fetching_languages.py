@@ -11,7 +11,7 @@ import urllib.request
 from http.client import HTTPException
 from pathlib import Path
 
-from docparse_fast.drafting.scans.language_data import RELEASE, LanguageData, own_folder
+from docparse_fast.drafting.scans.languages import RELEASE, LanguageData, own_folder
 from docparse_fast.errors import ModelError, OutputError, in_words
 from docparse_fast.system.digests import sha256_of
 from docparse_fast.system.files import part_of

@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
-from docparse_fast.drafting.scans.language_data import DATA, LICENCE, RELEASE, LanguageData
+from docparse_fast.drafting.scans.languages import DATA, LICENCE, RELEASE, LanguageData
 from docparse_fast.errors import ModelError
 from docparse_fast.options.declaring import one_of
 from docparse_fast.system.digests import (

@@ -24,7 +24,7 @@ from docparse_fast.document import (
     TextSpan,
 )
 from docparse_fast.drafted import DraftedPage
-from docparse_fast.drafting.born_digital.lost_words import doubt_about, lost_words
+from docparse_fast.drafting.born_digital.soundness import doubt_about, lost_words
 from docparse_fast.evidence import Certainty, PageEvidence
 from docparse_fast.page_result import page_result
 from docparse_fast.quality.doubts import doubts_of, unanswered

@@ -16,14 +16,13 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
-from docparse_fast.drafting.blocks.heading_evidence import Around, PageOfBlocks, is_heading, measured
+from docparse_fast.drafting.blocks.headings import LONGEST, Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.joined_text import hyphenated
 from docparse_fast.drafting.blocks.leading import LineStep, leadings, steps_run_on
-from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
+from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, rooms, set_line_by_line
 from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on, standing_on_any
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.blocks.right_margins import goes_on_in_row, right_margins
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
@@ -34,7 +33,6 @@ from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import unmarked
 
 DISPLAY = 1.3  # of the usual type: larger is a title
-LONGEST_HEADING = 250  # characters; a longer "heading" is text
 RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM, None})
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
 LABELLED = "layout"  # the layout model's label said so
@@ -326,7 +324,7 @@ def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:
 
 def _is_no_heading(text: str) -> bool:
     marker = MARKER.match(text)
-    return len(text) > LONGEST_HEADING or headings.says_it_is_none(text) or bool(marker and marker["bullet"])
+    return len(text) > LONGEST or headings.says_it_is_none(text) or bool(marker and marker["bullet"])
 
 
 def _supposed(block: DraftedBlock, apart: Collection[Line]) -> DraftedBlock:

@@ -11,15 +11,26 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_rows import TypedRow, code_rows, is_mono, leading_of, letters, main_type
-from docparse_fast.drafting.blocks.code_signs import APART, INDENT, PROGRAM, PageType, TypedRun, is_code
+from docparse_fast.drafting.blocks.code_rows import (
+    APART,
+    INDENT,
+    PROGRAM,
+    PageType,
+    TypedRow,
+    TypedRun,
+    code_rows,
+    is_code,
+    is_mono,
+    leading_of,
+    letters,
+    main_type,
+)
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.measures import MOST_DRAWN, PROSAIC, PROSE, of_one_type
+from docparse_fast.drafting.measures import ENOUGH, MOST_DRAWN, PROSAIC, PROSE, of_one_type
 from docparse_fast.geometry import parted, runs
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
-COLUMN_LINES = 3  # of prose, from which it is one
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
 MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
@@ -110,7 +121,7 @@ def _strips(boxes: Sequence[Box]) -> list[Box]:
         return []
     width = Box.around(boxes).width
     groups = columns(boxes, median(box.height for box in boxes))
-    extents = [Box.around(boxes[n] for n in group) for group in groups if len(group) >= COLUMN_LINES]
+    extents = [Box.around(boxes[n] for n in group) for group in groups if len(group) >= ENOUGH]
     narrow = sorted((e for e in extents if e.width < COLUMN * width), key=lambda box: box.x0)
     return [Box.around(strip) for strip in runs(narrow, lambda strip, e: e.overlap_x(Box.around(strip)) > 0)]
 

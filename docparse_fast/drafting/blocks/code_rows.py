@@ -1,16 +1,23 @@
-"""Gathers a page's lines into rows, tells which are typed, and how far apart they stand."""
+"""Gathers a page's lines into rows, tells which are typed, and whether a run of typed rows is code.
+
+Signs in their order: the first that says something decides. Knows the rows of one column, the ground behind a run of
+them, and what the page's type is like.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.measures import ENOUGH
 from docparse_fast.drafting.words import MARKER
 from docparse_fast.geometry import runs
+from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.mail import is_mail
 
 MOSTLY = 0.85  # of a line's letters in a font of one width
@@ -89,3 +96,167 @@ def leading_of(rows: Sequence[TypedRow], size: float) -> float:
     steps = [b.baseline - a.baseline for a, b in pairwise(rows)]
     near = [step for step in steps if 0.8 * size < step < 1.6 * size]
     return median(near) if near else LEADING * size
+
+
+LARGE = 1.2  # of the page's usual size: a heading's
+APART = 1.3  # leadings from one row to the next, from which there is white between them
+SET_OFF = 1.1  # leadings, above and below, from which an indented row stands by itself
+INDENT = 0.6  # of the type's size, less than a paragraph's: 0.8 loses four blocks of one manual
+DEEP = 0.3  # of the column's width: what stands so far from where the lines around it begin is centred
+ROOM = 0.5  # of the type's size, for a blank
+BESIDE = 1.0  # of the type's size, between a term and what explains it
+WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
+SIGNED = 0.25  # of the rows have a program's signs
+PROGRAM = re.compile(r"[{};=\\|]|\$(?!\d[\d,]*\.\d\d)|\w\(|->|::|^\s*(?:#|//|>>> |def |class |import |return )|\s--?\w")
+
+
+@dataclass(frozen=True, slots=True)
+class PageType:
+    """What all runs of rows of a page share."""
+
+    size: float  # of the usual type
+    leading: float  # of code
+    text_leading: float
+    prosaic: bool  # it has lines of prose
+    typed: bool  # most of it is typewriter's type, and none is prose
+
+
+@dataclass(frozen=True)
+class TypedRun:
+    """Rows of typewriter's type, one below the other: those of `column` from `start` to `end`."""
+
+    column: Sequence[TypedRow]
+    start: int
+    end: int
+    ground: Box | None
+    page: PageType
+
+    @cached_property
+    def rows(self) -> Sequence[TypedRow]:
+        return self.column[self.start : self.end]
+
+    @cached_property
+    def words(self) -> Box:
+        return Box.around(row.box for row in self.rows)
+
+    @property
+    def above(self) -> TypedRow | None:
+        return self.column[self.start - 1] if self.start else None
+
+    @property
+    def below(self) -> TypedRow | None:
+        return self.column[self.end] if self.end < len(self.column) else None
+
+    @cached_property
+    def signed(self) -> bool:
+        """Whether enough rows have a program's signs."""
+        return sum(bool(PROGRAM.search(row.text)) for row in self.rows) >= SIGNED * len(self.rows)
+
+    @cached_property
+    def apart(self) -> tuple[bool, bool]:
+        """Whether there is white above it, and below."""
+        leading = self.page.leading
+        return _apart(self.above, self.rows[0], leading), _apart(self.rows[-1], self.below, leading)
+
+    @cached_property
+    def indented(self) -> bool:
+        left = min(row.box.x0 for row in self.column)
+        return self.words.x0 - left > INDENT * self.page.size and not self.centred
+
+    @cached_property
+    def centred(self) -> bool:
+        left, right = min(row.box.x0 for row in self.column), max(row.box.x1 for row in self.column)
+        beside = [abs(self.words.x0 - row.box.x0) for row in (self.above, self.below) if row is not None]
+        return min(beside, default=self.words.x0 - left) > DEEP * (right - left)
+
+    @cached_property
+    def has_own_lines(self) -> bool:
+        """Whether somebody wanted it on lines of its own: the words around it had fitted beside it."""
+        right = max(row.box.x1 for row in self.column)
+        told = self.signed or (self.above is not None and self.above.text.endswith(":"))
+        return told and _leaves_room(self.above, self.rows[0], right) and _leaves_room(self.rows[-1], self.below, right)
+
+
+def is_code(run: TypedRun) -> bool:
+    return next((told for sign in SIGNS if (told := sign(run)) is not None), False)
+
+
+def on_ground(run: TypedRun) -> bool | None:
+    wide = run.ground is not None and run.ground.width > WIDE_GROUND * run.words.width
+    return (run.ground is not None and (wide or len(run.rows) > 1)) or None
+
+
+def as_large_as_heading(run: TypedRun) -> bool | None:
+    return False if median(row.size for row in run.rows) > LARGE * run.page.size else None
+
+
+def on_typed_page(run: TypedRun) -> bool | None:
+    """Where all is typed, only signs of a program tell."""
+    return run.signed if run.page.typed else None
+
+
+def part_of_text(run: TypedRun) -> bool | None:
+    """A term that the words below explain, or part of a sentence."""
+    term = _is_term(run.rows[-1], run.below, run.page.leading)
+    return False if term or (len(run.rows) == 1 and _runs_on(run.above, run.rows[0], run.page.leading)) else None
+
+
+def apart_from_prose(run: TypedRun) -> bool | None:
+    told = run.page.prosaic and (run.signed or len(run.rows) >= ENOUGH)
+    return (told and all(run.apart) and not run.centred) or None
+
+
+def set_in(run: TypedRun) -> bool | None:
+    if not run.indented:
+        return None
+    parts = any(run.apart) or len(run.rows) > 1 or run.has_own_lines or _is_set_off(run)
+    return (run.signed or run.page.prosaic) and parts
+
+
+def on_own_lines(run: TypedRun) -> bool | None:
+    return run.has_own_lines and (all(run.apart) or (any(run.apart) and len(run.rows) > 1))
+
+
+SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
+    on_ground,
+    as_large_as_heading,
+    on_typed_page,
+    part_of_text,
+    apart_from_prose,
+    set_in,
+    on_own_lines,
+)
+
+
+def _is_set_off(run: TypedRun) -> bool:
+    leading = SET_OFF / APART * run.page.text_leading
+    return _apart(run.above, run.rows[0], leading) and _apart(run.rows[-1], run.below, leading)
+
+
+def _leaves_room(above: TypedRow | None, below: TypedRow | None, right: float) -> bool:
+    """Whether a line ends though the next one's first word would have fitted on it."""
+    if above is None or below is None:
+        return True
+    return above.box.x1 + ROOM * above.size + below.spans[0].box.width < right
+
+
+def _apart(above: TypedRow | None, below: TypedRow | None, leading: float) -> bool:
+    return above is None or below is None or below.baseline - above.baseline > APART * leading
+
+
+def _is_term(row: TypedRow, below: TypedRow | None, leading: float) -> bool:
+    """Whether the row is a term that the indented words right below it explain."""
+    return below is not None and not _apart(row, below, leading) and below.box.x0 > row.box.x0 + INDENT * row.size
+
+
+def _runs_on(above: TypedRow | None, row: TypedRow, leading: float) -> bool:
+    """Whether the row is part of a sentence, perhaps beside a term, and only happens to have a line of its own."""
+    begins = _begins(above) if above is not None else []
+    same = any(abs(x - row.box.x0) < INDENT * row.size for x in begins)
+    return same and above is not None and not _apart(above, row, leading) and above.box.x1 > row.box.x1
+
+
+def _begins(row: TypedRow) -> list[float]:
+    """Where the row's words begin, at its left end and, if their sentence goes on below, behind wide white."""
+    pairs = pairwise(row.spans if not TERMINAL.search(row.text) else ())
+    return [row.spans[0].box.x0, *(b.box.x0 for a, b in pairs if b.box.x0 - a.box.x1 > BESIDE * row.size)]

@@ -9,18 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.drafting.arrays import Floats
-from docparse_fast.drafting.measures import ROW
+from docparse_fast.drafting.measures import MOSTLY, ROW, SEVERAL
 
 LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual line
 LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
-WELL_FILLED = 0.8  # of a column's width, by its lines: prose is, the labels of a form are not
 PROSE_WIDTH = 8.0  # of a usual line, in line heights: the labels of a form are shorter
-EVEN = 0.8  # part of a side's ink, by width, in lines nearly as wide as its widest: narrow columns of prose
 EVEN_LINES = 5  # fewer are even by chance
 LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
 MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
 
-FEWEST_TERMS = 2
 MORE = 1.5  # lines of text for each term
 TERM_STEP = 1.6  # heights of a usual line from one term to the next
 SAME_LINE, OTHER_LINE = 0.15, 0.9  # of a usual line's height, between the middles of two lines
@@ -52,7 +49,7 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
 
 def _are_terms(left: Floats, right: Floats, unit: float) -> bool:
     """Whether single lines stand at the left, far from each other and each level with a line of text or between two."""
-    if len(left) < FEWEST_TERMS or len(right) < MORE * len(left):
+    if len(left) < SEVERAL or len(right) < MORE * len(left):
         return False
     middles, others = (((side[:, 1] + side[:, 3]) / 2) for side in (left, right))
     if np.diff(np.sort(middles)).min() < TERM_STEP * unit:
@@ -82,12 +79,12 @@ def _ragged(widths: Floats, across: float, unit: float) -> bool:
     usual = _median(widths)
     if usual < LABEL_WIDTH * unit and widths[widths >= PROSE_WIDTH * unit].sum() < 0.5 * widths.sum():
         return True
-    if usual >= WELL_FILLED * across or usual >= PROSE_WIDTH * unit:
+    if usual >= MOSTLY * across or usual >= PROSE_WIDTH * unit:
         return False
     if len(widths) < EVEN_LINES:
         return True
-    wide = widths >= min(PROSE_WIDTH * unit, WELL_FILLED * float(np.percentile(widths, 90)))
-    return float(widths[wide].sum()) < EVEN * float(widths.sum())
+    wide = widths >= min(PROSE_WIDTH * unit, MOSTLY * float(np.percentile(widths, 90)))
+    return float(widths[wide].sum()) < MOSTLY * float(widths.sum())
 
 
 def _rows_match(edges: Floats, left: Members, right: Members) -> bool:

@@ -12,12 +12,11 @@ from itertools import pairwise
 
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.lines import Line, draft_of, plain_of, words_of
-from docparse_fast.drafting.measures import LEVEL, MOSTLY
+from docparse_fast.drafting.measures import LEVEL, MOSTLY, SEVERAL
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, LEADER, LEADER_END, SECTION_ENTRY
 from docparse_fast.geometry import level_rows, runs
 from docparse_fast.text.markup import as_text
 
-FEWEST_NAMED = 2  # entries below a heading that says what they are
 FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends
 LED, NUMBERED = 0.15, 0.4  # of the rows that have a leader, or a section's number: a table may count upwards, too
 MOST_CELLS = 2  # a number and a title
@@ -81,7 +80,7 @@ def _read(row: Sequence[Line]) -> _Row:
 
 
 def _are_entries(paged: Sequence[_Row], rows: int) -> bool:
-    if len(paged) < max(FEWEST_NAMED, MOSTLY * rows):
+    if len(paged) < max(SEVERAL, MOSTLY * rows):
         return False
     right = max(row.lines[-1].box.x1 for row in paged)
     flush = sum(right - row.lines[-1].box.x1 < FLUSH * row.lines[-1].size for row in paged)

@@ -14,23 +14,20 @@ from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.drafting.measures import ENOUGH, LARGER, in_one_row
 from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
-FLUSH = 3  # lines or tables that begin at one edge
 MARGIN = 1.05  # of the white at the text's left: so far from the page's edge its own margin may reach
 STAMPED = 0.03  # of the page's height, at its very top and foot
 FEWEST_LINES = 6  # a page with fewer may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
-TITLE = 1.15  # the same, from which a slide's line, or a bold one in the middle, heads the page
 APART = 1.1  # distance from the text, in line heights
 CLOSE = 0.3  # the same, for a page's number where numbers stand
 MOST_PIECES, LONGEST = 3, 120  # pieces of a row, and characters
 OF_TEXT = frozenset({Category.TITLE, Category.SECTION_HEADER, Category.TABLE})  # labels
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
-COLUMN_ROWS = 3  # of a letter's foot
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
 COUNT = re.compile(r"\d+")
 ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
@@ -91,7 +88,7 @@ def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:
     """Where the page's leftmost edge is at which several lines or tables begin; centred lines have none."""
     begins = [line.box.x0 for n, line in enumerate(page.lines) if n not in found] + [box.x0 for box in page.others]
     begins.sort()
-    edges = zip(begins, begins[FLUSH - 1 :], strict=False) if len(page.lines) >= FEWEST_LINES else ()
+    edges = zip(begins, begins[ENOUGH - 1 :], strict=False) if len(page.lines) >= FEWEST_LINES else ()
     return next((first for first, last in edges if last - first < page.body), 0.0)
 
 
@@ -104,7 +101,7 @@ def _letters_foot(page: _Page, found: Mapping[int, Category]) -> set[int]:
     foot = [n for n in found if found[n] is Category.PAGE_FOOTER]
     rows = [_beside(page, found, n) for n in foot]
     parted = sum(len(row) > 1 for row in rows) > max(map(len, rows), default=0)
-    if not parted or _row_count([page.lines[n].box for n in foot]) < COLUMN_ROWS:
+    if not parted or _row_count([page.lines[n].box for n in foot]) < ENOUGH:
         return set()
     return {n for n, row in zip(foot, rows, strict=True) if page.numbers.isdisjoint(row)}
 
@@ -256,7 +253,7 @@ AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large, _begins_list, _h
 def _is_title(page: _Page, row: Sequence[int]) -> bool:
     """Whether the row is one line larger than the text: a slide's, or bold and in the middle."""
     line = page.lines[row[0]]
-    if len(row) > 1 or line.size <= TITLE * page.body:
+    if len(row) > 1 or line.size <= LARGER * page.body:
         return False
     left, right = min(other.box.x0 for other in page.lines), max(other.box.x1 for other in page.lines)
     centred = abs(line.box.center[0] - (left + right) / 2) < line.size

@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import is_wide, other_type
+from docparse_fast.drafting.measures import SEVERAL, is_wide, other_type
 from docparse_fast.work import may_cost
 
 ONE_STEP = 1.1  # ratio within which two steps from line to line are one
@@ -17,7 +17,6 @@ SHARED = 0.2  # of all steps, from which one is usual
 FAR_DOWN = 1.75  # of the type's size, from one line to the next
 INDENTED = 3.0  # of the type's size: lines that begin so near have one right margin
 STEPS_A_LINE = 10  # for each place where lines begin
-FEWEST = 2  # lines that run on, and tell the leading of their size of type
 
 
 LineStep = tuple[Line, float]  # a line, and how far it stands below the one above it
@@ -61,11 +60,11 @@ def _type(line: Line) -> tuple[float, bool]:
 
 def _of_size(line: Line, found: Sequence[LineStep]) -> Leading | None:
     steps = [step for other, step in found if not other_type(other, line)]
-    if len(steps) < FEWEST:
+    if len(steps) < SEVERAL:
         return None
     usual = median(steps)
     alike = sum(usual <= ONE_STEP * step and step <= ONE_STEP * usual for step in steps)
-    return Leading(usual, sure=True) if alike >= max(FEWEST, len(steps) / 2) else None
+    return Leading(usual, sure=True) if alike >= max(SEVERAL, len(steps) / 2) else None
 
 
 def _runs_on(above: Line, below: Line) -> bool:

@@ -1,6 +1,6 @@
-"""Whether a paragraph's lines end where somebody wanted them to: those of an address, a verse, a letter's head.
+"""How far right lines could have gone, and whether they end where somebody wanted them to, as those of an address do.
 
-Knows lines and the room that each leaves at its end; does not know what a page is about.
+Knows the lines of a column and the room that each leaves at its end; does not know what a page is about.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from statistics import median
 import numpy as np
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraph_starts import would_fit
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import EDGE, MOSTLY, PROSAIC, in_one_row, is_wide
+from docparse_fast.drafting.measures import EDGE, MOSTLY, PROSAIC, in_one_row, is_wide, of_one_type
 from docparse_fast.drafting.words import INDEX_ENTRY
+from docparse_fast.text.characters import CJK
 
+EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
 ASIDE = 6.0  # of the type's size: a line that begins so far from the left is set to the right
 MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no farther from it than one size
 MOST_ENDS = 0.75  # of the lines leave room for the next one's first word: a long verse may run on
@@ -65,6 +66,13 @@ def _limits(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
     return found
 
 
+def would_fit(line: Line, room: float) -> bool:
+    """Whether the line's first word would have fitted where the line above ends, a blank before it."""
+    width = line.words[0][0].width if line.words and not CJK.match(line.plain) else 2 * line.size
+    slack = EXACT_SLACK if line.is_exact else READ_SLACK
+    return room > width + slack * line.size
+
+
 def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     """Whether the lines of one paragraph are to stay apart."""
     pairs = list(pairwise(lines))
@@ -82,3 +90,48 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
         return uneven
     begin_large = sum(not below.plain[:1].islower() for _, below in pairs) >= CAPITALS * len(pairs)
     return begin_large or (uneven and len(pairs) > 1)
+
+
+NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
+
+
+def right_margins(lines: Sequence[Line]) -> list[float]:
+    """How far to the right each line could have gone: as far as several near it, set as far in, do."""
+    row_ends = [not goes_on_in_row(line, after) for line, after in pairwise(lines)] + [True]
+    ends = [line for line, is_end in zip(lines, row_ends, strict=True) if is_end]
+    whole = _shared_end(ends) or max(line.box.x1 for line in ends)
+    found = []
+    for n, line in enumerate(lines):
+        around = slice(max(0, n - NEIGHBOURS), n + NEIGHBOURS + 1)
+        near = [
+            other
+            for other, is_end in zip(lines[around], row_ends[around], strict=True)
+            if is_end and abs(other.box.x0 - line.box.x0) < 3 * line.size and of_one_type(other.size, line.size)
+        ]
+        flush = [other for other in lines[max(0, n - 1) : n + 2] if _is_flush_prose(other, line)]
+        found.append(max(_shared_end(flush) or _end_near(near) or whole, line.box.x1))
+    return found
+
+
+def _is_flush_prose(other: Line, line: Line) -> bool:
+    """Whether neighbours begin at one left end: a note's box may be little narrower than the text around it."""
+    return abs(other.box.x0 - line.box.x0) < EDGE * line.size and is_wide(other)
+
+
+def _end_near(lines: Sequence[Line]) -> float | None:
+    """Their shared end; where no two that follow each other share it, as with terms, what two lines of prose reach."""
+    shared = _shared_end(lines)
+    ends = [_shared_end(pair) for pair in pairwise(lines)]
+    prose = sorted(line.box.x1 for line in lines if is_wide(line))
+    return shared if shared is None or shared in ends or len(prose) < 2 else prose[-2]
+
+
+def _shared_end(lines: Sequence[Line]) -> float | None:
+    """The rightmost place at which two lines or more end."""
+    ends = sorted((line.box.x1 for line in lines), reverse=True)
+    near = EDGE * median(line.size for line in lines) if lines else 0.0
+    return next((a for a, b in pairwise(ends) if a - b < near), None)
+
+
+def goes_on_in_row(above: Line, line: Line) -> bool:
+    return in_one_row(above.box, line.box) and line.box.x0 > above.box.x1

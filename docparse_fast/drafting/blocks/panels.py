@@ -9,19 +9,15 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import WITHIN
+from docparse_fast.drafting.measures import ENOUGH, MOST, ON_LEVEL, ONE_TYPE, WITHIN
 from docparse_fast.geometry import runs
 
-FEWEST_LINES = 3
-LARGEST = 0.5  # of all text's box: what is larger is the page's own ground
 ACROSS = 0.2  # of a line that runs over the ground's edge
 BEGIN = 12.0  # pixels between the upper edges of panels that begin level
-IN_ROW = 0.15  # of a line's height, by which the feet of two lines in one row differ
 FEWEST_CELLS = 3  # whose grounds make a table's row; of two, one may be a sidebar
 SAME = 2.0  # pixels between the sides of one ground, drawn in pieces
 BESIDE = 0.3  # of a line's height that it shares with what stands beside it
 APART = 0.8  # of a line's height, from the head's last line to the first below it
-OTHER_TYPE = 1.08  # times as high
 
 
 def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] = ()) -> list[Box]:
@@ -45,7 +41,7 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
             continue
         text, others = Box.around(held), [box for box in all_of_them if not ground.holds(box)]
         beside = any(text.overlap_y(box) > BESIDE * box.height for box in others)
-        if beside and text.area < LARGEST * page.area:
+        if beside and text.area < MOST * page.area:
             found.append(ground)
     return found
 
@@ -53,7 +49,7 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
 def _holds_several(ground: Box, lines: Sequence[Box], placed: Sequence[Box]) -> bool:
     """A picture or a table has as much to say as two lines."""
     levels = {round(box.y1 / SAME) for box in (*lines, *placed) if ground.covers(box) > WITHIN}
-    return len(levels) + sum(ground.covers(box) > WITHIN for box in placed) >= FEWEST_LINES
+    return len(levels) + sum(ground.covers(box) > WITHIN for box in placed) >= ENOUGH
 
 
 def standing_on(panels: Sequence[Box], boxes: Sequence[Box]) -> list[set[int]]:
@@ -94,7 +90,7 @@ def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box], *, apart: b
 
 
 def _has_level(box: Box, others: Sequence[Box]) -> bool:
-    return any(other is not box and abs(box.y1 - other.y1) < IN_ROW * box.height for other in others)
+    return any(other is not box and abs(box.y1 - other.y1) < ON_LEVEL * box.height for other in others)
 
 
 def level_panels(found: Sequence[Box], others: Sequence[Box]) -> list[list[Box]]:
@@ -165,4 +161,4 @@ def _ends_apart(order: Sequence[int], alone: int, boxes: Sequence[Box], unit: fl
     if first is None:
         return True
     ratio = last.height / max(1e-6, first.height)
-    return first.y0 - last.y1 > APART * unit or ratio > OTHER_TYPE or ratio < 1 / OTHER_TYPE
+    return first.y0 - last.y1 > APART * unit or ratio > ONE_TYPE or ratio < 1 / ONE_TYPE

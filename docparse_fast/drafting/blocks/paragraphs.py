@@ -1,30 +1,222 @@
 """Lines of one column into paragraphs, list items, entries of an index and headings-to-be.
 
-Knows typography (leading, indents, list markers); does not know columns, labels or pages.
+The first sign that says something about the joint of two lines decides whether another paragraph begins. Knows
+typography (leading, indents, list markers); does not know columns, labels or pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
-from docparse_fast.drafting.blocks.leading import LineStep, leadings, step_down
-from docparse_fast.drafting.blocks.paragraph_starts import (
-    A_LITTLE,
-    LOOSE_LEADING,
-    Joint,
-    begins,
-    far_below,
-    text_left,
-    would_fit,
-)
-from docparse_fast.drafting.blocks.right_margins import right_margins
+from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, LineStep, leadings, step_down
+from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import INDENT, MOSTLY, other_type
-from docparse_fast.drafting.words import BOXES, MARKER
-from docparse_fast.text.characters import TERMINAL
+from docparse_fast.drafting.measures import ENOUGH, INDENT, MOSTLY, PROSE, other_type
+from docparse_fast.drafting.words import BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
+from docparse_fast.text.characters import CJK, TERMINAL
 
-LEAST_INDENTED = 3  # lines that stand farther in than the one above, from which a column is known
+LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
+LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
+A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
+TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """A line and the paragraph above it."""
+
+    paragraph: Sequence[Line]
+    line: Line
+    following: Line | None
+    leading: Leading
+    room: float  # that the line above leaves free at its end
+    listed: bool | None = None  # what its place in a list of entries says
+
+    @property
+    def above(self) -> Line:
+        return self.paragraph[-1]
+
+    @property
+    def step(self) -> float:
+        return step_down(self.above, self.line)
+
+    @property
+    def usual(self) -> float:
+        return self.leading.usual or 1.6 * self.line.box.height
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether its first word had room on the line above: somebody wanted a new line."""
+        return would_fit(self.line, self.room)
+
+    @property
+    def ended(self) -> bool:
+        return bool(TERMINAL.search(self.above.plain))
+
+    @property
+    def loose(self) -> bool:
+        return self.step > A_LITTLE * self.usual or far_below(self.above, self.line, self.leading)
+
+
+def begins(joint: Joint) -> bool:
+    """Whether the line is the first of another paragraph."""
+    return next((told for sign in SIGNS if (told := sign(joint)) is not None), False)
+
+
+def in_one_row(joint: Joint) -> bool | None:
+    """A form's label and what was filled in."""
+    return False if goes_on_in_row(joint.above, joint.line) else None
+
+
+def below_torn_row(joint: Joint) -> bool | None:
+    return _ends_torn_row(joint.paragraph, joint.line) or None
+
+
+def set_apart(joint: Joint) -> bool | None:
+    """White above it, or another size of type."""
+    least = 0.0 if joint.broken_off else LEAST_LEADING * joint.line.size
+    apart = joint.step > LOOSE_LEADING * max(joint.usual, 0.95 * joint.line.box.height, least)
+    return apart or other_type(joint.above, joint.line) or None
+
+
+def listed(joint: Joint) -> bool | None:
+    return joint.listed
+
+
+def next_note(joint: Joint) -> bool | None:
+    return bool(NOTE_MARK.match(joint.line.text) and NOTE_MARK.match(joint.paragraph[0].text)) or None
+
+
+def next_item(joint: Joint) -> bool | None:
+    return bool(MARKER.match(joint.line.plain) and _stands_as_item(joint.paragraph, joint.line)) or None
+
+
+def next_clause(joint: Joint) -> bool | None:
+    counted = CLAUSE.match(joint.line.plain) and CLAUSE.match(joint.paragraph[0].plain)
+    return bool(counted and (joint.ended or joint.broken_off)) or None
+
+
+def other_weight(joint: Joint) -> bool | None:
+    changes = joint.above.bold != joint.line.bold
+    return (changes and (joint.broken_off or joint.loose)) or None
+
+
+def loose_end(joint: Joint) -> bool | None:
+    return (joint.line.is_exact and (joint.broken_off or joint.ended) and joint.loose) or None
+
+
+def by_place(joint: Joint) -> bool | None:
+    if _centred(joint.above, joint.line):
+        return None
+    return _by_place(joint.paragraph, joint.line, joint.broken_off)
+
+
+def first_of_more(joint: Joint) -> bool | None:
+    alone = len(joint.paragraph) == 1 and (joint.broken_off or joint.ended)
+    return (alone and _is_first_of_more(joint.paragraph, joint.line, joint.following)) or None
+
+
+def next_sentence(joint: Joint) -> bool | None:
+    capital = joint.line.plain[:1].upper() == joint.line.plain[:1] or bool(CJK.search(joint.above.plain))
+    return capital and joint.ended and joint.broken_off
+
+
+SIGNS: tuple[Callable[[Joint], bool | None], ...] = (
+    in_one_row,
+    below_torn_row,
+    set_apart,
+    listed,
+    next_note,
+    next_item,
+    next_clause,
+    other_weight,
+    loose_end,
+    by_place,
+    first_of_more,
+    next_sentence,
+)
+
+
+def far_below(above: Line, line: Line, leading: Leading) -> bool:
+    """Whether it stands as far down as the next paragraph does, or as a line of a thesis that shows no leading."""
+    least = max(FAR_DOWN * line.size, ONE_STEP * leading.usual if leading.sure else 0.0)
+    return step_down(above, line) > least and not _centred(above, line)
+
+
+def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:
+    """Whether the row above has a wide gap, as a definition's head has before what it defines, and this comes back."""
+    if len(paragraph) < 2 or not goes_on_in_row(*paragraph[-2:]):
+        return False
+    start, end = paragraph[-2:]
+    torn = end.box.x0 - start.box.x1 > TORN * line.size and end.box.width < PROSE * line.size
+    return torn and line.box.x0 < end.box.x0
+
+
+def _by_place(paragraph: Sequence[Line], line: Line, broken_off: bool) -> bool | None:
+    """What the line's left end says; None where it says nothing.
+
+    Lines of a paragraph stand flush but for the first. So one that stands farther in than lines above it begins
+    another, and so does one that comes back to where a hanging paragraph's first line stands.
+    """
+    first, above, others = paragraph[0], paragraph[-1], [other.box.x0 for other in paragraph[1:]]
+    indent = INDENT * line.size
+    own = text_left(first)
+    if own is not None and line.box.x0 < min([own, *others]) - indent / 2:
+        return broken_off or not line.plain[:1].islower()  # left of what the item says
+    if own is not None and not others and abs(line.box.x0 - own) < indent:
+        return None
+    moved = line.box.x0 - above.box.x0
+    if abs(moved) > indent / 2 and broken_off:
+        return True
+    if moved > indent:
+        return None if all(goes_on_in_row(*pair) for pair in pairwise(paragraph)) else True
+    hanging = bool(others) and min(others) > first.box.x0 + indent
+    return True if hanging and abs(line.box.x0 - first.box.x0) < 0.5 * line.size else None
+
+
+def _is_first_of_more(paragraph: Sequence[Line], line: Line, following: Line | None) -> bool:
+    """Whether the next line comes back from where this one stands, which is no less far in than the one above it."""
+    indent = INDENT * line.size
+    back = following is None or following.box.x0 < line.box.x0 - indent / 2
+    within = line.box.x0 > paragraph[0].box.x0 - indent / 2 and text_left(paragraph[0]) is None
+    return within and back and (following is not None or line.box.x0 > paragraph[0].box.x0 + indent)
+
+
+def text_left(first: Line) -> float | None:
+    """Where the words of an item begin, behind its marker."""
+    match = MARKER.match(first.plain)
+    if match is None or len(first.words) < 2:
+        return None
+    return first.words[1][0].x0
+
+
+def _centred(above: Line, line: Line) -> bool:
+    """Lines of a title, each in the middle of the same space."""
+    off = abs(above.box.center[0] - line.box.center[0])
+    return off < 0.5 * line.size and abs(above.box.x0 - line.box.x0) > INDENT * line.size
+
+
+def _stands_as_item(paragraph: Sequence[Line], line: Line) -> bool:
+    """A marker at a line's start is an item's if items stand there: a number may begin any line of prose."""
+    first = paragraph[0]
+    match = MARKER.match(line.plain)
+    if CAPITAL_MARKER.match(line.plain) and not _goes_on_list(paragraph, line):
+        return False
+    if match and match["bullet"] in PLAIN_BULLETS:
+        return True
+    if MARKER.match(first.plain):
+        return line.box.x0 < first.box.x0 + 6 * line.size
+    return bool(TERMINAL.search(paragraph[-1].plain)) or line.box.x0 > first.box.x0 + INDENT * line.size
+
+
+def _goes_on_list(paragraph: Sequence[Line], line: Line) -> bool:
+    """Whether a list's letters run on from the item above, or begin below a sentence: other capitals are initials."""
+    letter, above = line.plain[0], paragraph[0].plain
+    if letter == "A":
+        return TERMINAL.search(paragraph[-1].plain) is not None
+    return CAPITAL_MARKER.match(above) is not None and ord(letter) - ord(above[0]) == 1
 
 
 def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[bool | None]:
@@ -34,7 +226,7 @@ def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[boo
     """
     indented = [n for n in range(1, len(lines)) if lines[n].box.x0 > lines[n - 1].box.x0 + INDENT * lines[n].size]
     going_on = sum(_goes_on(lines[n - 1], lines[n]) for n in indented)
-    if len(indented) < LEAST_INDENTED or going_on < MOSTLY * len(indented):
+    if len(indented) < ENOUGH or going_on < MOSTLY * len(indented):
         return [None] * len(lines)
     rest = {n for n in indented if not leaves_room[n - 1]}
     return [False if n in rest else True if n + 1 in rest else None for n in range(len(lines))]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.blocks.column_text import LEAST_LINES, side_by_side
-from docparse_fast.drafting.measures import ROW
+from docparse_fast.drafting.measures import LEADING, ONE_TYPE, ROW
 from docparse_fast.work import PageWork, current, may_cost
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
@@ -29,9 +29,7 @@ LEAST_WHITE = 0.8  # of a usual line's height, above what stands alone
 HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
 LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
-HEADING_HEIGHT = 1.1  # of a usual line's, from which the line that begins a row of a grid is its heading
 FEW_LINES = 2
-LEADING = 0.6  # of a line's height, the widest white above a paragraph's last line
 ALIKE = 0.25  # of a line's height by which it may differ from the next
 APART = 0.5  # of a line's height more white below a paragraph than within it
 STEPS_A_SLAB = 300  # to look at one by itself
@@ -295,7 +293,7 @@ def _begins_row(edges: Floats, slab: _Slab, white: float, unit: float) -> bool:
         return False
     firsts = edges[[side[edges[side, 1].argmin()] for side in (slab.left, slab.right)]]
     apart, lowest = abs(firsts[0, 1] - firsts[1, 1]), float((firsts[:, 3] - firsts[:, 1]).min())
-    headed = white >= ROW_GAP * unit and apart <= LEVEL * unit and lowest >= HEADING_HEIGHT * unit
+    headed = white >= ROW_GAP * unit and apart <= LEVEL * unit and lowest >= ONE_TYPE * unit
     return headed or (lowest >= LEAST_LINES * unit and apart <= unit)
 
 

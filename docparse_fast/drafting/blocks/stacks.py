@@ -8,11 +8,10 @@ from itertools import chain, combinations, pairwise
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, ROW, in_one_row, of_one_type
+from docparse_fast.drafting.measures import EDGE, LEADING, ROW, in_one_row, of_one_type
 from docparse_fast.drafting.words import PLAIN_BULLETS
 from docparse_fast.geometry import level_rows
 
-LEADING = 0.75  # of a line's height, the widest white between two lines of a stack
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
 READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one

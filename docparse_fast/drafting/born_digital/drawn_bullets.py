@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.measures import MOST_DRAWN
+from docparse_fast.drafting.measures import MOST_DRAWN, SEVERAL
 from docparse_fast.text.characters import has_right_to_left
 
 SMALLEST, LARGEST = 0.2, 1.3  # of the type's size
@@ -19,7 +19,6 @@ LONGEST = 1.5  # of the shorter side
 BEFORE = 1.8  # of the type's size: the most between a bullet and its words
 INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into them
 SAME = 1.5  # pixels by which bullets of one list may differ
-FEWEST = 2
 STEP = 1.1  # of a bullet's height: tiles of a picture stand closer
 
 
@@ -71,7 +70,7 @@ def _is_bullet(box: Box, first: TextSpan, *, from_right: bool) -> bool:
 def _stand_apart(boxes: Sequence[Box]) -> bool:
     """One below the other, and not the tiles of a picture."""
     tops = sorted(box.y0 for box in boxes)
-    return len(tops) >= FEWEST and all(b - a > STEP * boxes[0].height for a, b in pairwise(tops))
+    return len(tops) >= SEVERAL and all(b - a > STEP * boxes[0].height for a, b in pairwise(tops))
 
 
 def _with_bullet(line: TextLine, box: Box) -> TextLine:

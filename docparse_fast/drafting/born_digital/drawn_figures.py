@@ -10,12 +10,11 @@ from collections.abc import Sequence
 
 from docparse_fast.document import Box, Category, TextLayer, TextLine
 from docparse_fast.drafting.lines import LayoutBox
-from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, WITHIN
+from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL, WITHIN
 from docparse_fast.geometry import parted, runs
 
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
 LEAST_DRAWN = 6  # pieces, that aren't all rules
-GROUND_LINES = 2
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
 TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
@@ -130,7 +129,7 @@ def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height:
 
 def _is_ground(piece: Box, lines: Sequence[TextLine]) -> bool:
     """Whether lines of text stand on it: a card, a panel, a node of a diagram."""
-    return sum(piece.holds(line.box) for line in lines) >= GROUND_LINES
+    return sum(piece.holds(line.box) for line in lines) >= SEVERAL
 
 
 def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:

@@ -13,24 +13,22 @@ from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes, frames
-from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
 from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_region
 from docparse_fast.drafting.born_digital.sheet import PageSheet, alone, inked, words
-from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
+from docparse_fast.drafting.born_digital.text_lines import SOURCE, flowing_lines, text_lines
 from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import WITHIN
+from docparse_fast.drafting.measures import SAME_DRAWN, WITHIN
 from docparse_fast.drafting.tables.choosing import ChosenTable
-from docparse_fast.drafting.tables.led_lists import led_lists
+from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.geometry import not_in, parted
 
 Finder = Callable[[PageSheet], PageSheet]
 
 PADDED = 1.5  # a frame's area in those of the ground within it
-FRAME = 3.0  # pixels from a ground's edge to a rule along it
 MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
 
 
@@ -172,7 +170,7 @@ def _code_region(block: CodeBlock, lines: Sequence[TextLine]) -> Region:
 
 def _frames(ground: Box, rule: Box) -> bool:
     """Whether the rule is a side of the frame around code, or lies in it."""
-    around = ground.expanded(FRAME)
+    around = ground.expanded(SAME_DRAWN)
     return around.x0 <= rule.x0 and rule.x1 <= around.x1 and around.y0 <= rule.y0 and rule.y1 <= around.y1
 
 

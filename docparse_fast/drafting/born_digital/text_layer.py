@@ -12,9 +12,8 @@ from dataclasses import replace
 from docparse_fast.document import Category, Page, PageDraft, Region, TextLayer
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.born_digital.finders import FINDERS
-from docparse_fast.drafting.born_digital.lost_words import doubt_about
-from docparse_fast.drafting.born_digital.sheet import PageSheet, alone, painted, sheet_of
-from docparse_fast.drafting.born_digital.sight import PageSight
+from docparse_fast.drafting.born_digital.sheet import PageSheet, PageSight, alone, painted, sheet_of
+from docparse_fast.drafting.born_digital.soundness import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE
 from docparse_fast.drafting.born_digital.turning import turned_upright
 from docparse_fast.drafting.learned import LearnedReaders

@@ -18,7 +18,6 @@ from docparse_fast.drafting.formulas.formula_lines import (
     NUMBER_ASIDE,
     NUMBERED,
     RELATION,
-    SEVERAL,
     bears_limits,
     by_number,
     ends_paragraph,
@@ -35,10 +34,9 @@ from docparse_fast.drafting.formulas.formula_lines import (
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.type import glyphs_of
-from docparse_fast.drafting.measures import ROW, SAME_PLACE, WITHIN
+from docparse_fast.drafting.measures import ROW, SAME_PLACE, SEVERAL_LINES, WITHIN
 from docparse_fast.geometry import merged, not_in, parted
 
-BESIDE = 4.0  # of the type's size: how near along the line two parts of one formula stand
 THIN = 0.1  # pixels: lines may have no height at all
 MOST_LINES = 250
 OVER_BAR = 0.6  # of the type's size: how far off a bar a numerator or a denominator may stand
@@ -47,7 +45,7 @@ ROW_GAP = 0.9  # of the type's size: white between two lines of a formula
 BRACES = frozenset("{⎧⎨⎩\uf8f1\uf8f2\uf8f3")
 CONDITION_ASIDE = 18.0  # of a brace's width: how far right of cases a condition may stand
 TABLE_WIDTH, TABLE_RULES = 8.0, 3  # of the type's size; how many rules of one width: formulas seldom have such
-ASIDE = 4.0  # of the type's size: how far from a formula its conditions stand
+ASIDE = 4.0  # of the type's size: how near along the line parts of one formula stand, and its conditions
 WORD = re.compile(r"[^\W\d_]{2}")
 LONGEST_NOTE = 4  # words in a condition beside a formula
 QUAD = (0.6, 2.3)  # of the type's size: how much white stands between a formula and words that belong to it
@@ -107,7 +105,7 @@ def joined_by_notes(clusters: Sequence[list[int]], lines: Sequence[TextLine]) ->
 
 def _is_note(line: TextLine, box: Box) -> bool:
     """Words behind a formula, or beside one of several lines."""
-    place = line.box.x0 > box.x1 or box.height > SEVERAL * line.box.height
+    place = line.box.x0 > box.x1 or box.height > SEVERAL_LINES * line.box.height
     return place and _is_short(line) and not line.vertical
 
 
@@ -226,7 +224,7 @@ def _with_conditions(clusters: Sequence[list[int]], lines: Sequence[TextLine]) -
 
 def _tall_braces(span: TextSpan) -> list[Box]:
     signs = [box for char, box in span.signs if char in BRACES]
-    return [Box.around(signs)] if signs and Box.around(signs).height > SEVERAL * span.size else []
+    return [Box.around(signs)] if signs and Box.around(signs).height > SEVERAL_LINES * span.size else []
 
 
 def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], prose: Sequence[int]) -> list[list[int]]:
@@ -304,7 +302,7 @@ def _is_centred(box: Box, bar: Box, size: float) -> bool:
 
 def _near(a: Box, b: Box, size: float) -> bool:
     across, down = a.gap_x(b), a.gap_y(b)
-    return (across < BESIDE * size and down < 0) or (across < 0.5 * size and down < 0.35 * size)
+    return (across < ASIDE * size and down < 0) or (across < 0.5 * size and down < 0.35 * size)
 
 
 def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:

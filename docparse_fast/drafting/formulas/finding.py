@@ -16,7 +16,7 @@ from statistics import mean, median
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import SymbolDetector
-from docparse_fast.drafting.formulas.formula_lines import MOST_WORDS, NUMBER_ASIDE, NUMBERED
+from docparse_fast.drafting.formulas.formula_lines import INDENT, MOST_WORDS, NUMBER_ASIDE, NUMBERED
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
@@ -30,7 +30,6 @@ ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, 
 LEAST_CONFIDENCE = 0.65  # with which a reading stands
 SURE = 0.85  # with which a reading stands where the layout said no formula
 SURER = 0.9  # the same, on a page where the layout said none at all
-INDENT = 1.2  # of the type's size
 COLUMN = 2.0  # of the type's size: columns stand farther apart
 UPRIGHT = re.compile(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}")
 SOURCE = re.compile(r"\\setminus ?\\(?:text|mathrm)")  # a backslash before a word: LaTeX itself, in print

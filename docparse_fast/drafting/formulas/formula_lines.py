@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
-from docparse_fast.drafting.measures import EDGE, in_one_row
+from docparse_fast.drafting.measures import EDGE, SEVERAL_LINES, SMALLER, in_one_row
 from docparse_fast.text.characters import CJK
 
 NAMES = FUNCTIONS | MORE_FUNCTIONS
@@ -27,12 +27,10 @@ MARKER = re.compile(r"[•◦▪‣●○■□]|(?:\d{1,3}|[a-z])[.)]|\([a-z0-9
 MARKER_GAP = 0.2  # of the type's size, between a list's number and what it counts
 MOST_WORDS = 2  # of prose in a formula's line
 MOSTLY_CODE = 0.4  # the share of typewriter type in code
-SCRIPT = 0.92  # of the base's size: a script is smaller
 OFF_LINE = 0.08  # of the type's size: how far off its line a script stands
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MIDDLE = 0.3  # of the type's size: how far the middle of what is centred may lie off
 LYING = frozenset("⏞⏟")  # braces, with notes over or under them
-SEVERAL = 1.8  # times a line's height: a formula of several lines
 NUMBER_ASIDE = 30.0  # of the type's size: how far from a formula its number stands
 NUMBERED = re.compile(r"^\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,3}){0,2}[a-z]?)\)$")
 BESIDE = 1.5  # of the type's size: how near to a formula the words of its sentence stand
@@ -68,7 +66,7 @@ def words_of(spans: Sequence[TextSpan]) -> list[str]:
 
 
 def _is_script(span: TextSpan, largest: TextSpan | None) -> bool:
-    if largest is None or span.size >= SCRIPT * largest.size:
+    if largest is None or span.size >= SMALLER * largest.size:
         return False
     return abs(span.baseline - largest.baseline) > OFF_LINE * largest.size
 
@@ -91,13 +89,13 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
 
 def _has_scripts(spans: Sequence[TextSpan]) -> bool:
     largest = max(span.size for span in spans)
-    return any(_is_beside_larger(span, spans) for span in spans if span.size < SCRIPT * largest)
+    return any(_is_beside_larger(span, spans) for span in spans if span.size < SMALLER * largest)
 
 
 def _is_beside_larger(script: TextSpan, spans: Sequence[TextSpan]) -> bool:
     """Whether it stands as a script does, right beside larger type."""
     return any(
-        script.size < SCRIPT * span.size
+        script.size < SMALLER * span.size
         and script.box.overlap_y(span.box) > 0
         and script.box.gap_x(span.box) < EDGE * span.size
         for span in spans
@@ -107,7 +105,7 @@ def _is_beside_larger(script: TextSpan, spans: Sequence[TextSpan]) -> bool:
 def _is_item(spans: Sequence[TextSpan]) -> bool:
     """Whether a list's bullet or number stands before the formula."""
     first, *others = sorted(spans, key=lambda span: span.box.x0)
-    if Box.around(span.box for span in spans).height > SEVERAL * first.size:
+    if Box.around(span.box for span in spans).height > SEVERAL_LINES * first.size:
         return False  # a fraction, which no line of text can hold
     if not others or not MARKER.fullmatch(first.text.strip()):
         return False
@@ -150,7 +148,7 @@ def is_alone(box: Box, others: Sequence[TextLine]) -> bool:
 def ends_paragraph(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
     """Whether it is a line of a paragraph: under a full line of words that begins where it does."""
     first = min(spans, key=lambda span: span.box.x0)
-    if Box.around(span.box for span in spans).height > SEVERAL * first.size:
+    if Box.around(span.box for span in spans).height > SEVERAL_LINES * first.size:
         return False
     column = [line for line in prose if abs(line.box.x0 - first.box.x0) < EDGE * first.size]
     above = [line for line in column if 0 < first.baseline - line.spans[0].baseline < NEXT_LINE * first.size]
@@ -187,4 +185,4 @@ def _is_fraction(bar: Box, spans: Sequence[TextSpan]) -> bool:
 
 
 def is_full_type(spans: Sequence[TextSpan], size: float) -> bool:
-    return max(span.size for span in spans) > SCRIPT * size
+    return max(span.size for span in spans) > SMALLER * size

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from statistics import geometric_mean, median
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.latex import symbol_of
-from docparse_fast.drafting.formulas.printed import UNKNOWN, Glyph, LetterStyle
 from docparse_fast.drafting.formulas.signs import AXIS, BIG_KINDS, DISPLAYED, FENCE_KINDS, Kind, extent_of, kind_of
+from docparse_fast.drafting.formulas.type import UNKNOWN, Glyph, LetterStyle, symbol_of
+from docparse_fast.drafting.measures import ONE_READ_TYPE
 from docparse_fast.geometry import gathered
 
 STYLES = {"upright": LetterStyle.ROMAN, "italic": LetterStyle.MATH} | {
@@ -27,7 +27,6 @@ WORDY = frozenset({LetterStyle.ROMAN, LetterStyle.BOLD})
 GAP = 0.3  # of the type's size: letters of one word are nearer
 OVERLAP = 0.25  # of the type's size, by which boxes of slanting letters may overlap
 OFF = 0.2  # of the type's size: how far the baselines of a word's letters seem apart
-LARGER = 1.35  # how much larger a letter of the same size may seem
 # usual height above the baseline and depth below it, in type sizes: medians of the fonts that the classifier knows
 _HEIGHTS = {
     (0.38, -0.13): "= \\doteq",
@@ -193,7 +192,7 @@ def _continues(last: _Letter, letter: _Letter) -> bool:
     gap = letter.glyph.box.x0 - last.glyph.box.x1
     near = -OVERLAP * last.size < gap < GAP * min(last.size, letter.size)
     level = abs(letter.baseline - last.baseline) < OFF * max(last.size, letter.size)
-    alike = 1 / LARGER < letter.size / last.size < LARGER
+    alike = 1 / ONE_READ_TYPE < letter.size / last.size < ONE_READ_TYPE
     return near and level and alike and last.glyph.style is letter.glyph.style
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.printed import FormulaReading, Glyph
+from docparse_fast.drafting.formulas.type import FormulaReading, Glyph
 
 
 def latex_of(glyphs: Sequence[Glyph], rules: Sequence[Box] = ()) -> FormulaReading:

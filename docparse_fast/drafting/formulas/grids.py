@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
-from docparse_fast.drafting.formulas.fences import pairs
+from docparse_fast.drafting.formulas.compounds import pairs
 from docparse_fast.drafting.formulas.marks import Setter
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, Kind
 from docparse_fast.drafting.measures import SAME_PLACE

@@ -14,9 +14,8 @@ from itertools import islice, pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import latex_of
-from docparse_fast.drafting.formulas.printed import Glyph
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
-from docparse_fast.drafting.formulas.type import glyphs_of, is_math_font
+from docparse_fast.drafting.formulas.type import Glyph, glyphs_of, is_math_font
 from docparse_fast.drafting.measures import SCRIPT
 from docparse_fast.text.characters import CJK
 

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, away, replaced, without
-from docparse_fast.drafting.formulas.baselines import main_line
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, away, main_line, replaced, without
 from docparse_fast.drafting.formulas.marks import Setter
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, Kind
 from docparse_fast.drafting.formulas.writing import tight
+from docparse_fast.drafting.measures import SMALLER
 
-SMALLER = 0.92  # of the sign's type size: limits are smaller
 REACH = 0.55  # of the type's size: how far off a limit may begin
 NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
 TOUCHING = 0.15  # the same, where another limit may stand beside it

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, away, largest, replaced, without
-from docparse_fast.drafting.formulas.baselines import MainLine, main_line
+from docparse_fast.drafting.formulas.atoms import (
+    Atom,
+    MainLine,
+    Parts,
+    around,
+    away,
+    largest,
+    main_line,
+    replaced,
+    without,
+)
 from docparse_fast.drafting.formulas.signs import WIDE_ACCENTS, Kind
 from docparse_fast.drafting.measures import SCRIPT
 
 Setter = Callable[[Sequence[Atom], Sequence[Box]], str]
 
-JOINT = 0.35  # of the type's size: how far a root's rule may begin from its sign
+JOINT = 0.35  # of the type's size: how far a root's rule may begin from its sign, or a line be from its letter
 INDEX_REACH = 0.9  # of the type's size: how far left of a root its index may begin
 INDEX_SIZE = 0.8  # of the content's size
-LINE_GAP = 0.35  # of the type's size, between a letter and the line over it
 LINE_END = 0.25  # of the type's size: how far such a line may end from its letters
 SAME_SIZE = 0.2  # of the accent's size: how far the letter's may differ
 ACCENT_GAP = 0.45  # of the type's size, between a letter and its accent
@@ -109,7 +117,7 @@ def _beside_rule(rule: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: in
 
     def is_near(atom: Atom) -> bool:
         free = not any(_is_between(other, rule, atom.box) for other in others)
-        return free and -0.15 * atom.size < away(rule, atom.box, way) < LINE_GAP * atom.size
+        return free and -0.15 * atom.size < away(rule, atom.box, way) < JOINT * atom.size
 
     near = list(filter(is_near, along))
     if not near:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, atoms_of
-from docparse_fast.drafting.formulas.baselines import Base, bases_of
-from docparse_fast.drafting.formulas.compounds import joined_signs, with_words
-from docparse_fast.drafting.formulas.fences import joined_parts
+from docparse_fast.drafting.formulas.atoms import Atom, Base, Parts, atoms_of, bases_of
+from docparse_fast.drafting.formulas.compounds import joined_parts, joined_signs, with_words
 from docparse_fast.drafting.formulas.grids import aligned, rows_of, with_grids
 from docparse_fast.drafting.formulas.limits import with_braces, with_limits, with_notes_on_relations
 from docparse_fast.drafting.formulas.marks import with_accents, with_roots, with_rules
-from docparse_fast.drafting.formulas.printed import UNKNOWN, FormulaReading, Glyph
+from docparse_fast.drafting.formulas.type import UNKNOWN, FormulaReading, Glyph
 from docparse_fast.drafting.formulas.writing import Piece, tight, written
 
 FLAT = 2.0  # of a rule's height: it must be this much wider to lie

@@ -20,9 +20,9 @@ from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.inline import LEAST_SOUND, formula_runs, harmless
 from docparse_fast.drafting.formulas.line_parts import DOTS, SMALL, SURE, LinePart, LinePiece, Type, parts_of, pieces_of
-from docparse_fast.drafting.formulas.printed import Glyph
+from docparse_fast.drafting.formulas.type import Glyph
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import TELLING_LETTERS
+from docparse_fast.drafting.measures import ENOUGH, TELLING_LETTERS
 from docparse_fast.text.markup import as_texts
 
 SIGN = re.compile(r"[=<>≤≥±×÷∈∉∑∏∫√∂∇∞≈≠∼∪∩⊂⊆→⇒↦|^*+]|[\u0391-\u03c9\u2200-\u22ff]")
@@ -31,7 +31,6 @@ WITH_DIGIT = re.compile(r"(?<![\w'’.-])(?:[A-Za-z]{1,2}\d{1,2}|\d[A-Za-z])(?![
 SOURCE = re.compile(r"\\[A-Za-z@]")  # LaTeX itself, in print
 GREEK_WORD = re.compile(r"(?<![^\W\d_])(?=[^\W\d_]{6})[^\W\d_]*[\u0370-\u03ff][^\W\d_]*[\u0370-\u03ff]")
 OTHER_SCRIPT = re.compile(r"[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u2e80-\ufaff\uff00-\uffef]")
-FEW = 3  # doubtful lines, and formulas, that make a page one with mathematics
 ABOVE = 0.3  # of the type's size: what is looked at above and below a line's box
 FARTHEST = 0.7  # of a line's height, from its middle to that of a sign
 STRAY = ("{}^", "{}_", "\\begin", "\\substack", "\\text{")  # signs that found no place, and words
@@ -78,7 +77,7 @@ def with_formulas_read(
     pixels: Pixels, lines: Sequence[Line], detector: SymbolDetector, *, mathematical: bool
 ) -> list[Line]:
     """The lines, with the formulas within them as LaTeX. `mathematical`: the page has displayed formulas."""
-    fewest = 1 if mathematical else FEW
+    fewest = 1 if mathematical else ENOUGH
     doubtful = [n for n, line in enumerate(lines) if line.words and may_hold_formula(line)]
     if len(doubtful) < fewest:
         return list(lines)

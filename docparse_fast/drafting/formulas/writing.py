@@ -9,9 +9,9 @@ from itertools import pairwise
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom
-from docparse_fast.drafting.formulas.fences import pairs
-from docparse_fast.drafting.formulas.printed import LetterStyle
+from docparse_fast.drafting.formulas.compounds import pairs
 from docparse_fast.drafting.formulas.signs import Kind
+from docparse_fast.drafting.formulas.type import LetterStyle
 
 STYLES = {
     LetterStyle.BOLD: "mathbf",

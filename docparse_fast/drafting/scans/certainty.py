@@ -1,4 +1,4 @@
-"""How likely a word that was read is the word that stands there. Knows what the recogniser said; looks at no pixels.
+"""How likely a word that was read is the word that stands there, and whether a page holds words that nobody read.
 
 A logistic model over a few signs, fitted by `scripts/fit_confidence.py` to words whose truth is known
 (docs/confidence.md). It was fitted to Latin and Chinese text; the recogniser's other failures look alike to it.
@@ -12,6 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+import numpy as np
+
+from docparse_fast.document import Failure, PageDraft
+from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Certainty
 from docparse_fast.geometry import runs
@@ -93,3 +97,35 @@ def is_odd(word: str) -> bool:
 def _doubt(sure: float) -> float:
     """From -3 (none) to 0 (all): the recogniser is most often sure to three figures."""
     return math.log10(max(LEAST_DOUBT, 1 - sure))
+
+
+MANY_UNREAD = 5.0  # words
+EDGE = 64  # grey levels between two neighbours: more than paper, stains or a back that shines through
+MANY_EDGES = 0.03  # of the pixels; a page of text has 0.15 to 0.22, most drawings and dirty sheets below 0.01
+
+FEW_LINES = 5  # on a printed page: a photograph, or letters too small to be seen
+MANY_MORE = 4  # times as many lines, seen from closer: then they are letters
+
+
+def nothing_read(draft: PageDraft, pixels: Pixels) -> Failure | None:
+    """What to say of a page without regions, unless it is blank."""
+    if draft.regions:
+        return None
+    if draft.unread_words >= MANY_UNREAD:
+        told = f"about {draft.unread_words:.0f} words could not be read; have a target read the page"
+    elif is_printed(pixels):
+        told = "no line was found, yet much is printed on it; if its letters are very small, convert parts of the page"
+    else:
+        return None
+    return Failure("draft_failed", told)
+
+
+def may_hide_letters(pixels: Pixels, lines: int) -> bool:
+    """Whether a closer look may find more than so many lines."""
+    return lines < FEW_LINES and is_printed(pixels)
+
+
+def is_printed(pixels: Pixels) -> bool:
+    """Whether as much stands there as a fifth of a page of text, whatever it is."""
+    green = pixels[..., 1].astype(np.int16)
+    return green.shape[1] > 1 and float((np.abs(np.diff(green, axis=1)) > EDGE).mean()) >= MANY_EDGES

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import MOST, MOSTLY
 from docparse_fast.lattices.rules import Drawn, joined_rules
 
 LINE_IN_POINTS = 14.0  # the box of a line set in ten points
@@ -28,8 +29,6 @@ DOWN = 3  # pixels of a patch's height; it is as wide as a line is high
 RANK = 0.62  # of a patch's greys, from the darkest
 ALIKE = 4  # greys within one ground
 FLATTEST, NARROWEST = 0.6, 2.5  # of a line's height, the sides of a ground
-LARGEST = 0.5  # of the page: larger areas are paper
-FILLED = 0.8  # of a ground's box
 PEAK = 0.002  # of all patches: so many have a ground's grey
 Patches = NDArray[np.float32]
 
@@ -134,5 +133,5 @@ def _of_one_grey(patches: Patches, level: float, paper: NDArray[np.bool_]) -> It
     closed[paper] = 0  # between two grounds, not under letters
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
     for x, y, width, height, filled in stats[1:].tolist():
-        if filled >= FILLED * width * height and filled < LARGEST * patches.size:
+        if filled >= MOSTLY * width * height and filled < MOST * patches.size:
             yield Box(x, y, x + width, y + height)

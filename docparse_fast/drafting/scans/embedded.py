@@ -32,20 +32,19 @@ from docparse_fast.drafting.scans.bending import (
     flattened,
     usual_height,
 )
+from docparse_fast.drafting.scans.certainty import nothing_read
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.languages import check_languages
-from docparse_fast.drafting.scans.leaning import lean_of
 from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.row_bends import bend_of_rows
+from docparse_fast.drafting.scans.row_bends import bend_of_rows, lean_of
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
 from docparse_fast.drafting.scans.sheets import PaperSheet, evened, gutter, is_ill_lit, lightened, sheet_of
 from docparse_fast.drafting.scans.ticks import with_ticks
-from docparse_fast.drafting.scans.unread import nothing_read
 from docparse_fast.evidence import Certainty, summed
 from docparse_fast.geometry import parted
 

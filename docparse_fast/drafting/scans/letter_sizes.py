@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import HEAVIER, TELLING_LETTERS
+from docparse_fast.drafting.measures import ENOUGH, HEAVIER, TELLING_LETTERS
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 MOSTLY = 0.6  # of a line's letters, which tell what its ink's height is
 LONG = 15  # characters of a line that helps to tell what is usual
-FEWEST_LINES = 3
 CAPITALS = 1.42  # heights of small letters
 PAPER = 0.3  # of the way from paper to ink: what is less is none
 SOLID = 0.6  # ... of strokes: bold ones hold more of their page's darkest ink
@@ -104,6 +103,6 @@ def _usual(lines: Sequence[Line], heights: Mapping[int, tuple[str, float]]) -> d
     found = {}
     for kind in (SMALL, CAPITAL, SQUARE):
         long = [n for n, (own, _) in heights.items() if own == kind and len(lines[n].plain) >= LONG]
-        if len(long) >= FEWEST_LINES:
+        if len(long) >= ENOUGH:
             found[kind] = median(lines[n].size / heights[n][1] for n in long)
     return found | ({CAPITAL: found[SMALL] / CAPITALS} if SMALL in found else {})

@@ -13,7 +13,7 @@ import importlib.util
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -27,13 +27,13 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import DOWNWARDS
 from docparse_fast.drafting.onnx import open_session, packaged
-from docparse_fast.drafting.scans.accents import (
+from docparse_fast.drafting.scans.bending import MidLine, midline
+from docparse_fast.drafting.scans.certainty import MANY_MORE, certainty_of, lost_words, may_hide_letters
+from docparse_fast.drafting.scans.known_words import (
     RIVAL,
     AccentedForms,
-    Digits,
+    LineReading,
     Lookalikes,
-    Others,
-    Points,
     in_known_words,
     language_of,
     points_of,
@@ -41,9 +41,6 @@ from docparse_fast.drafting.scans.accents import (
     with_digits,
     with_points,
 )
-from docparse_fast.drafting.scans.bending import MidLine, midline
-from docparse_fast.drafting.scans.certainty import certainty_of, lost_words
-from docparse_fast.drafting.scans.evenness import Seen, between_blanks, evenness, with_blanks
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.lone_signs import with_dashes
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
@@ -52,8 +49,15 @@ from docparse_fast.drafting.scans.quads import Quad, crop, level_crop
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.drafting.scans.stacked_lines import nearer_by, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
-from docparse_fast.drafting.scans.unread import MANY_MORE, may_hide_letters
-from docparse_fast.drafting.scans.word_ink import with_litres, with_units, word_spans
+from docparse_fast.drafting.scans.word_ink import (
+    Seen,
+    between_blanks,
+    evenness,
+    with_blanks,
+    with_litres,
+    with_units,
+    word_spans,
+)
 from docparse_fast.errors import ModelError
 from docparse_fast.evidence import Certainty
 from docparse_fast.text.characters import SQUARE_LETTERS
@@ -95,25 +99,6 @@ class LineScripts:
         line = (grey.astype(np.float32) / 127.5 - 1.0)[None, None]
         found = self._session.run(None, {"line": line})[0][0]
         return dict(zip(self._names, map(float, found), strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class LineReading:
-    text: str
-    confidence: float
-    marks: tuple[tuple[str, float], ...]  # characters, each with its centre as a part of the line's width
-    sureness: tuple[float, ...] = ()  # of each character, as the recogniser gives it
-    others: Others = ()  # letters that differ from these in an accent, and may stand there
-    digits: Digits = field(default_factory=dict)  # that letters of a figure may be
-    points: Points = field(default_factory=dict)
-    rivals: Others = ()  # any letters that may stand there, in a doubtful line
-
-    def said(self, text: str) -> LineReading:
-        """The same with other letters in the same places."""
-        if text == self.text:
-            return self
-        marks = tuple((letter, place) for letter, (_, place) in zip(text, self.marks, strict=True))
-        return replace(self, text=text, marks=marks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from PIL import Image
 
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.onnx import open_session, packaged
-from docparse_fast.drafting.scans.language_data import FROM_RIGHT
+from docparse_fast.drafting.scans.languages import FROM_RIGHT
 from docparse_fast.drafting.scans.ocr import TextRecognizer
 from docparse_fast.drafting.scans.other_scripts import PLAUSIBLE, Looks
 from docparse_fast.drafting.scans.page_scripts import LEAST_LIKELY

@@ -18,10 +18,19 @@ import numpy as np
 
 from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.scans.known_words import known_words
-from docparse_fast.drafting.scans.language_data import BY_LANGUAGE, LanguageData, best_for, data_here, wanted_for
-from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
-from docparse_fast.drafting.scans.line_sheet import darkened
+from docparse_fast.drafting.scans.known_words import LineReading, known_words
+from docparse_fast.drafting.scans.languages import (
+    BY_LANGUAGE,
+    READ_WELL,
+    UNICODE_NAMES,
+    VIETNAMESE,
+    LanguageData,
+    best_for,
+    data_here,
+    is_vietnamese,
+    reads,
+    wanted_for,
+)
 from docparse_fast.drafting.scans.page_scripts import (
     BADLY_READ,
     DOUBTFUL,
@@ -37,14 +46,13 @@ from docparse_fast.drafting.scans.page_scripts import (
 )
 from docparse_fast.drafting.scans.quoted_words import (
     SURE,
-    Reading,
     Recognise,
     has_unread_words,
     inked_columns,
     unread_ink,
     with_quoted,
 )
-from docparse_fast.drafting.scans.tesseract import ReadPiece
+from docparse_fast.drafting.scans.tesseract import ReadPiece, Tesseract, darkened
 
 # the least gap that is a blank, in heights of the line
 UNSPACED = {"thai": 0.19, "lao": 0.35, "khmer": 0.35, "myanmar": 0.35, "hangul": 0.22}
@@ -65,10 +73,6 @@ ARABIC_SIGN = re.compile(r"(?<=[\u0600-\u06ff])[,;?](?!\d)")
 
 class Looks(Protocol):
     def of(self, crop: Pixels) -> Mapping[str, float]: ...
-
-
-class LineReader(Protocol):
-    def read(self, crops: Sequence[Pixels], data: LanguageData) -> list[list[ReadPiece]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,7 @@ class OtherScripts:
     """Looks again at what the recogniser left unread."""
 
     def __init__(
-        self, looks: Looks, reader: LineReader, languages: Iterable[str] = (), recognise: Recognise | None = None
+        self, looks: Looks, reader: Tesseract, languages: Iterable[str] = (), recognise: Recognise | None = None
     ) -> None:
         self._looks = looks
         self._reader = reader
@@ -116,7 +120,7 @@ class OtherScripts:
         self._languages = tuple(languages)
         self._asked = frozenset(BY_LANGUAGE[name].script for name in self._languages if name in BY_LANGUAGE)
 
-    def look(self, crops: Sequence[Pixels], readings: Sequence[Reading]) -> SecondLook:
+    def look(self, crops: Sequence[Pixels], readings: Sequence[LineReading]) -> SecondLook:
         crops = darkened(crops)
         own = list(zip(crops, readings, strict=True))
         signs = [_by_letters(self._signs(crop, reading), reading.text) for crop, reading in own]
@@ -133,7 +137,7 @@ class OtherScripts:
         return SecondLook(read, unread, tuple(scripts), self._failure(scripts, len(readings)))
 
     def _read_rest(
-        self, crops: Sequence[Pixels], readings: Sequence[Reading], tried: _Tried, scripts: list[str]
+        self, crops: Sequence[Pixels], readings: Sequence[LineReading], tried: _Tried, scripts: list[str]
     ) -> tuple[ReadAgain, list[str]]:
         """With the lines of other scripts that have not been read yet; a script of which rubbish comes out is none."""
         lines = dict(tried.lines)
@@ -154,7 +158,7 @@ class OtherScripts:
         return words is not None and words < RUBBISH
 
     def _tried(
-        self, crops: Sequence[Pixels], readings: Sequence[Reading], signs: Sequence[Signs], found: list[str]
+        self, crops: Sequence[Pixels], readings: Sequence[LineReading], signs: Sequence[Signs], found: list[str]
     ) -> _Tried:
         """The page's own script is tried: if what comes out is no words, another is."""
         script = next((script for script, _ in Counter(filter(None, found)).most_common(1)), "")
@@ -182,7 +186,7 @@ class OtherScripts:
     def _as_another(
         self,
         crops: Sequence[Pixels],
-        readings: Sequence[Reading],
+        readings: Sequence[LineReading],
         signs: Sequence[Signs],
         found: Sequence[str],
         mine: Sequence[int],
@@ -236,7 +240,7 @@ class OtherScripts:
     def _readable(self, script: str) -> bool:
         return best_for(script, self._languages) is not None
 
-    def _signs(self, crop: Pixels, reading: Reading) -> Signs:
+    def _signs(self, crop: Pixels, reading: LineReading) -> Signs:
         height, width = crop.shape[:2]
         unread = unread_ink(crop, [at for letter, at in reading.marks if letter.strip()])
         asked = unread >= UNREAD or reading.confidence < DOUBTFUL
@@ -250,7 +254,7 @@ class OtherScripts:
     def _read(
         self,
         crops: Sequence[Pixels],
-        readings: Sequence[Reading],
+        readings: Sequence[LineReading],
         lines: Sequence[int],
         script: str,
         data: LanguageData | None = None,
@@ -261,7 +265,7 @@ class OtherScripts:
         read = self._reader.read([crops[n] for n in lines], data)
         return {n: self._line(crops[n], each, readings[n], script) for n, each in zip(lines, read, strict=True)}
 
-    def _line(self, crop: Pixels, pieces: list[ReadPiece], first: Reading, script: str) -> OtherLine | None:
+    def _line(self, crop: Pixels, pieces: list[ReadPiece], first: LineReading, script: str) -> OtherLine | None:
         if self._recognise is not None and script != VIETNAMESE:
             pieces = with_quoted(crop, pieces, script, self._looks.of, self._recognise, first)
         text = in_own_signs(joined(pieces, script, crop), script)
@@ -301,12 +305,12 @@ def _after_gaps(pieces: Sequence[ReadPiece], crop: Pixels, least: float) -> set[
     return {min(able, key=lambda n: abs(pieces[n].x0 - end)) for end in ends.tolist()} if able else set()
 
 
-def keeps_words(line: OtherLine | str | None, first: Reading) -> bool:
+def keeps_words(line: OtherLine | str | None, first: LineReading) -> bool:
     """Whether a second reading has the Latin words that the first one was sure of."""
     return isinstance(line, OtherLine) and all(word in line.text for word in sure_words(first))
 
 
-def sure_words(reading: Reading) -> list[str]:
+def sure_words(reading: LineReading) -> list[str]:
     """The Latin words of which every letter was read surely."""
     sureness = dict(enumerate(reading.sureness))
     text = "".join(letter for letter, _ in reading.marks)
@@ -353,6 +357,6 @@ def _by_letters(sign: Signs, text: str) -> Signs:
     return Signs(sign.length, 1.0, sign.confidence, {script: 1.0}) if script else sign
 
 
-def _vietnamese(sign: Signs, reading: Reading) -> Signs:
+def _vietnamese(sign: Signs, reading: LineReading) -> Signs:
     latin = any(map(str.isalpha, reading.text))
     return Signs(sign.length, 1.0, sign.confidence, {VIETNAMESE: 1.0}) if latin else sign

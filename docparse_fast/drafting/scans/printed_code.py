@@ -7,18 +7,16 @@ from statistics import median
 
 from docparse_fast.document import Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_blocks import TYPED, CodeBlock, code_blocks
-from docparse_fast.drafting.blocks.code_signs import PROGRAM
+from docparse_fast.drafting.blocks.code_rows import PROGRAM
 from docparse_fast.drafting.lines import Line, draft_of, words_of
+from docparse_fast.drafting.measures import MOST, ONE_READ_TYPE, SEVERAL
 from docparse_fast.geometry import not_in
 
-SIGNED = 0.5  # of a block's characters in lines with a program's signs, on such a page
 NEAR = 1.2  # of a line's height, between it and its neighbour
-ALIKE = 1.3  # ratio of two neighbours' heights
 OF_NEIGHBOURS = 0.7  # of a neighbour's evenness, added to a line's own
 DOUBTFUL, SURE = -2.0, 1.0  # evenness together with the neighbours'
 SHORT = 12  # characters
 EVEN = 2.0  # sum over a block's lines, from which it is code
-FEWEST_LINES = 2
 BASELINE = 0.3  # of the type's size, below the middle of a line
 
 
@@ -31,7 +29,7 @@ def printed_code(lines: Sequence[Line], height: float) -> tuple[list[Region], li
     is_typed = sum(n for n, is_even in zip(letters, even, strict=True) if is_even) > TYPED * sum(letters)
     size = median(line.size for line, is_even in zip(lines, even, strict=True) if is_even)
     typed = [_typed(line, mono=is_even, size=size) for line, is_even in zip(lines, even, strict=True)]
-    blocks = [block for block in code_blocks(typed, (), height) if _is_code(block, lines, SIGNED if is_typed else 0)]
+    blocks = [block for block in code_blocks(typed, (), height) if _is_code(block, lines, MOST if is_typed else 0)]
     regions = [_region(block, [lines[n] for n in sorted(block.lines)]) for block in blocks]
     return regions, not_in(lines, (block.lines for block in blocks))
 
@@ -60,12 +58,12 @@ def _may_be_code(line: Line) -> bool:
 def _are_neighbours(one: Line, other: Line) -> bool:
     low, high = sorted((one.box.height, other.box.height))
     gap = max(one.box.y0, other.box.y0) - min(one.box.y1, other.box.y1)
-    return gap < NEAR * one.box.height and high < ALIKE * low and one.box.overlap_x(other.box) > 0
+    return gap < NEAR * one.box.height and high < ONE_READ_TYPE * low and one.box.overlap_x(other.box) > 0
 
 
 def _typed(line: Line, *, mono: bool, size: float) -> TextLine:
     """As a text layer would have it. A line's height varies with its letters; code has one size."""
-    usual = size if mono and size / ALIKE < line.size < size * ALIKE else line.size
+    usual = size if mono and size / ONE_READ_TYPE < line.size < size * ONE_READ_TYPE else line.size
     baseline = line.box.center[1] + BASELINE * usual
     return TextLine(line.box, (TextSpan(line.box, line.plain, "", usual, baseline, mono=mono),))
 
@@ -74,7 +72,7 @@ def _is_code(block: CodeBlock, lines: Sequence[Line], share: float) -> bool:
     """`share`: of the characters, that stand in lines with a program's signs at least."""
     members = [lines[n] for n in block.lines]
     signed = sum(len(line.plain) for line in members if PROGRAM.search(line.plain))
-    enough = len(members) >= FEWEST_LINES and signed > share * sum(len(line.plain) for line in members)
+    enough = len(members) >= SEVERAL and signed > share * sum(len(line.plain) for line in members)
     return enough and sum(line.evenness for line in members) > EVEN
 
 

@@ -9,13 +9,12 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.scans.language_data import FROM_RIGHT
-from docparse_fast.drafting.scans.languages import UNICODE_NAMES
+from docparse_fast.drafting.scans.known_words import LineReading
+from docparse_fast.drafting.scans.languages import FROM_RIGHT, UNICODE_NAMES
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 from docparse_fast.geometry import runs
 
@@ -33,30 +32,18 @@ FEWEST_AGREED = 2  # letters of it
 UNREAD = 0.1  # part of a word's ink that may be without a letter
 REACH = 0.75  # of a line's height: as far as a letter accounts for the ink beside it
 ROOM = 1.0  # letters for a line's height of a word's width, below which some were not read
-NEAR = 0.2  # of a line's height: so far beside its word a letter may be found
+NEAR = 0.2  # of a line's height: so far beside its word a letter may be found, and behind its beginning its first one
 ALIKE = frozenset("ABCEHKMNOPTUXYZaceghikmnoprtuvxy3")  # these letters stand for Greek or Cyrillic ones too
 FEWEST_LETTERS, FEWEST_FIGURES = 3, 2
 MOSTLY = 0.6  # of a quoted text's characters: letters and figures
 SHARE_LETTERS = frozenset({"cyrillic", "greek"})
 LATIN = re.compile(r"[!-~]+")
 NUMBER = re.compile(r"[\d.,:;/%()-]+")
-WITHIN = 0.2  # of a line's height: a column so far behind a beginning is in the first letter
 WITHIN_PIECE = 0.3  # of the piece's width, likewise
 SHORTEST = 0.6  # of a line's height: a narrower word is left as it is
 
 
-class Reading(Protocol):
-    @property
-    def text(self) -> str: ...
-    @property
-    def confidence(self) -> float: ...
-    @property
-    def marks(self) -> tuple[tuple[str, float], ...]: ...
-    @property
-    def sureness(self) -> tuple[float, ...]: ...
-
-
-Recognise = Callable[[list[Pixels]], Sequence[Reading]]
+Recognise = Callable[[list[Pixels]], Sequence[LineReading]]
 LookAt = Callable[[Pixels], Mapping[str, float]]
 
 
@@ -115,7 +102,7 @@ def unread_ink(crop: Pixels, letters: Sequence[float]) -> float:
     return round(float(np.mean(distance > REACH * height)), 2)
 
 
-def has_unread_words(crop: Pixels, reading: Reading) -> bool:
+def has_unread_words(crop: Pixels, reading: LineReading) -> bool:
     """Whether words of a line have far fewer letters in its reading than they have room for.
 
     >>> line = np.full((20, 200, 3), 255, np.uint8)
@@ -135,7 +122,7 @@ def has_unread_words(crop: Pixels, reading: Reading) -> bool:
 
 
 def with_quoted(
-    crop: Pixels, pieces: Sequence[ReadPiece], script: str, looks: LookAt, recognise: Recognise, whole: Reading
+    crop: Pixels, pieces: Sequence[ReadPiece], script: str, looks: LookAt, recognise: Recognise, whole: LineReading
 ) -> list[ReadPiece]:
     """Pieces, those that stand for Latin words and numbers read by the recogniser; `whole` is how it read the line."""
     made = list(pieces)
@@ -161,7 +148,7 @@ def with_quoted(
     return made
 
 
-def words_read(crop: Pixels, whole: Reading) -> list[tuple[str, WordSpan]]:
+def words_read(crop: Pixels, whole: LineReading) -> list[tuple[str, WordSpan]]:
     """The words of Latin letters in a line's reading that are probably right, and where they stand."""
     found: list[tuple[str, WordSpan]] = []
     edges = _ink_spans(crop, 1)  # letters, or some that touch
@@ -204,7 +191,7 @@ def _put(made: list[ReadPiece], text: str, span: WordSpan, crop: Pixels, script:
 def _begins(piece: ReadPiece, crop: Pixels) -> float:
     """A column of a piece's first letter: where pieces end is not known as well."""
     height, width = crop.shape[:2]
-    return float(piece.x0 * width + min(WITHIN_PIECE * (piece.x1 - piece.x0) * width, WITHIN * height))
+    return float(piece.x0 * width + min(WITHIN_PIECE * (piece.x1 - piece.x0) * width, NEAR * height))
 
 
 def _foreign_looking(crop: Pixels, script: str, looks: LookAt) -> Iterator[WordSpan]:
@@ -233,7 +220,7 @@ def _cut(crop: Pixels, span: WordSpan) -> Pixels:
     return np.ascontiguousarray(crop[:, max(0, span.x0 - beside) : span.x1 + beside])
 
 
-def _is_read_wholly(crop: Pixels, reading: Reading) -> bool:
+def _is_read_wholly(crop: Pixels, reading: LineReading) -> bool:
     return unread_ink(crop, [at for letter, at in reading.marks if letter.strip()]) <= UNREAD
 
 

@@ -13,8 +13,8 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.tables.choosing import ChosenTable
+from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.heads import SetAndDrawn, with_whole_texts
-from docparse_fast.drafting.tables.led_lists import led_lists
 from docparse_fast.drafting.tables.page_tables import TableChoice
 from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.drafting.tables.readers import GridReaders

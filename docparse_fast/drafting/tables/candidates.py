@@ -25,6 +25,19 @@ class TableCandidate:
     lines: frozenset[int]
 
     @cached_property
+    def filled(self) -> tuple[TableCell, ...]:
+        """The cells with words."""
+        return tuple(cell for cell in self.cells if cell.text and cell.box is not None)
+
+    @cached_property
+    def rows(self) -> list[list[TableCell]]:
+        """What is filled, row by row."""
+        rows: list[list[TableCell]] = [[] for _ in range(self.height)]
+        for cell in self.filled:
+            rows[cell.row].append(cell)
+        return rows
+
+    @cached_property
     def texts(self) -> Counter[str]:
         """What its cells say: it is compared with every other reading of the place."""
         return Counter(cell.text for cell in self.cells if cell.text)

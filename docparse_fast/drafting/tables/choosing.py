@@ -1,7 +1,7 @@
 """Chooses among proposed tables: which stand, and what else they may be. Knows candidates and what they are worth.
 
 Two that share a line can't both stand. What is chosen explains the most letters, each counted by how well its table is
-likely to stand; where text is the better explanation, no table is chosen.
+likely to stand (1 is all as in the truth); where text is the better explanation, no table is chosen.
 """
 
 from __future__ import annotations
@@ -12,11 +12,28 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from docparse_fast.document import TableCell
+from docparse_fast.drafting.fitted import fitted_trees
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.column_evidence import kind
-from docparse_fast.drafting.tables.evidence import Known, measured_all
-from docparse_fast.drafting.tables.judge import as_table, as_text
+from docparse_fast.drafting.tables.cell_evidence import kind
+from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, Known, measured_all
+
+AS_TABLE, AS_TEXT = "table_judge.json", "text_judge.json"
+AS_TABLE_UNSEEN, AS_TEXT_UNSEEN = "unseen_table_judge.json", "unseen_text_judge.json"
+SCRIPT = "fit_tables.py"
+
+
+def as_table(measures: Sequence[float]) -> float:
+    return _quality(AS_TABLE if measures[HEARD] else AS_TABLE_UNSEEN, measures)
+
+
+def as_text(measures: Sequence[float]) -> float:
+    return _quality(AS_TEXT if measures[HEARD] else AS_TEXT_UNSEEN, measures)
+
+
+def _quality(weights: str, measures: Sequence[float]) -> float:
+    return fitted_trees(weights, MEASURES, SCRIPT).quality(measures)
+
 
 NEARLY = 0.1  # of quality: so near, the reading with the head stands
 MOST_RIVALS = 3  # as drafts for a target: on 14 papers two left 553 passes, three 538, six 542

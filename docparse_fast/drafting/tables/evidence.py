@@ -1,7 +1,7 @@
 """What can be measured on a table that a reader proposes. Knows cells, lines and rules; judges nothing.
 
 Each measure says how well the cells explain the words: kinds of columns that agree, edges in line, rows on one level,
-no column of numbers squeezed into one cell, nothing level with a row left outside. `judge.py` weighs them.
+no column of numbers squeezed into one cell, nothing level with a row left outside. `choosing.py` weighs them.
 """
 
 from __future__ import annotations
@@ -16,10 +16,16 @@ from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
+from docparse_fast.drafting.measures import EDGE, SEVERAL_LINES
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.column_evidence import (
+from docparse_fast.drafting.tables.cell_evidence import (
     are_numbered,
+    as_drawn,
+    closed,
+    gutter,
+    half_ruled,
     headed,
+    in_bands,
     in_other_type,
     kind,
     lines_of_cells,
@@ -28,19 +34,12 @@ from docparse_fast.drafting.tables.column_evidence import (
     numeric,
     pure,
     returning,
+    ruled_through,
+    rules_across,
     steps,
     twofold,
 )
-from docparse_fast.drafting.tables.drawn_evidence import (
-    as_drawn,
-    closed,
-    gutter,
-    half_ruled,
-    in_bands,
-    ruled_through,
-    rules_across,
-)
-from docparse_fast.drafting.tables.grid import in_rows, looks_like_number, row_boxes
+from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
 from docparse_fast.geometry import Filed, Item
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
@@ -54,8 +53,6 @@ step_of_rows twofold lone_near
 """
 MEASURES = (*_ALONE.split(), *READERS, "agreed", "agreed_best", "better_proven", "heard")
 HEARD = MEASURES.index("heard")  # whether a network looked at the place
-NEAR = 0.4  # of a line's height: two edges are one
-TALL = 1.8  # of a line's height, from which a cell holds several lines
 WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
 BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
 DRAWN = 0.98  # of the places side by side, from which a lattice is as it is drawn
@@ -87,10 +84,7 @@ def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[T
 
 def stands_as_drawn(candidate: TableCandidate, rules: Sequence[Box]) -> bool:
     """Whether rules part all its cells and nothing else, and no cell holds a column of figures: nothing is to judge."""
-    cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
-    if as_drawn(candidate.cells, rules) < DRAWN:
-        return False
-    return not any(_holds_rows(cell.text) for cell in cells)
+    return as_drawn(candidate.cells, rules) >= DRAWN and not any(_holds_rows(cell.text) for cell in candidate.filled)
 
 
 def _holds_rows(text: str) -> bool:
@@ -116,13 +110,12 @@ def _beside(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tupl
 
 
 def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[float, ...]:
-    cells = [cell for cell in candidate.cells if cell.text and cell.box is not None]
+    cells, rows = candidate.filled, candidate.rows
     rules, labels = marks.rules, marks.labels
     held = [lines[n] for n in sorted(candidate.lines)]
     unit = median(line.box.height for line in held) if held else 1.0
     height, width = candidate.height, candidate.width
     columns = _columns(cells, width)
-    rows = in_rows(cells, height)
     body = [row for row in rows[1:] if row]
     inside = lines_of_cells(cells, held)
     tables = [label.box for label in labels if label.category is Category.TABLE]
@@ -131,7 +124,7 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         math.log(max(1, width)),
         len(cells) / max(1, height * width),
         _share(body, lambda row: len(row) == 1),
-        _part(cells, lambda cell: _depth(cell) > TALL * unit),
+        _part(cells, lambda cell: _depth(cell) > SEVERAL_LINES * unit),
         _part(cells, lambda cell: _is_stacked(cell, unit)),
         _part(_gaps(cells, held, unit), bool),
         pure(columns),
@@ -190,7 +183,7 @@ def _has_several_numbers(cell: TableCell) -> bool:
 
 def _is_stacked(cell: TableCell, unit: float) -> bool:
     """Whether several figures stand one above the other in it."""
-    return _depth(cell) > TALL * unit and len(_AMOUNT.findall(cell.text)) > 1
+    return _depth(cell) > SEVERAL_LINES * unit and len(_AMOUNT.findall(cell.text)) > 1
 
 
 def _depth(cell: TableCell) -> float:
@@ -218,7 +211,7 @@ def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:
         if len(boxes) < 2:
             continue
         ways = ([box.x0 for box in boxes], [box.x1 for box in boxes], [box.center[0] for box in boxes])
-        kept += max(_near(median(edges), edges, NEAR * unit) for edges in ways)
+        kept += max(_near(median(edges), edges, EDGE * unit) for edges in ways)
         total += len(boxes)
     return kept / total if total else 1.0
 
@@ -231,7 +224,7 @@ def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:
     """The share of rows in which some two cells stand on one level."""
     several = [[cell.box for cell in row if cell.box is not None] for row in rows if len(row) > 1]
     level = sum(
-        any(abs(a.y0 - b.y0) < NEAR * unit or abs(a.center[1] - b.center[1]) < NEAR * unit for a, b in pairwise(row))
+        any(abs(a.y0 - b.y0) < EDGE * unit or abs(a.center[1] - b.center[1]) < EDGE * unit for a, b in pairwise(row))
         for row in several
     )
     return level / len(several) if several else 1.0
@@ -249,7 +242,7 @@ def _gaps(cells: Sequence[TableCell], held: Sequence[Line], unit: float) -> list
         inside = [word for _, word in level if box is not None and box.holds(word)]
         found.append(
             any(
-                after.overlap_y(before) > NEAR * unit and after.x0 - before.x1 > WIDE * unit
+                after.overlap_y(before) > EDGE * unit and after.x0 - before.x1 > WIDE * unit
                 for before, after in _neighbours(inside)
             )
         )
@@ -274,7 +267,7 @@ def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Se
     beside = [box.center[1] for box in near if around.gap_x(box) < BESIDE * unit]
     levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
     middles = Filed(beside, by=float)
-    return sum(_any_near(level, middles, NEAR * unit) for level in levels)
+    return sum(_any_near(level, middles, EDGE * unit) for level in levels)
 
 
 def _any_near(place: float, others: Filed[float], by: float) -> bool:
@@ -325,7 +318,7 @@ def rows_beyond(
     candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float
 ) -> tuple[float, float]:
     """How far the next row above and the next below, which it leaves out, stand in line with its cells."""
-    around = candidate.box.expanded(NEAR * unit)
+    around = candidate.box.expanded(EDGE * unit)
     tops = [box.center[1] for box in row_boxes(rows)]
     reach = FARTHEST * (median(below - above for above, below in pairwise(tops)) if len(tops) > 1 else unit)
     ends = [x for row in rows for cell in row if cell.box is not None for x in (cell.box.x0, cell.box.x1)]
@@ -341,6 +334,6 @@ def _in_line(row: Sequence[Box], around: Box, ends: Sequence[float], unit: float
     """The share of a row's lines that begin or end where cells do; none of a row of one line, or one that runs out."""
     if len(row) < 2 or any(box.x0 < around.x0 or box.x1 > around.x1 for box in row):
         return 0.0
-    edges, near = Filed(ends, by=float), NEAR * unit
+    edges, near = Filed(ends, by=float), EDGE * unit
     in_line = (any(edges.between(x - near, x + near) for x in (box.x0, box.x1)) for box in row)
     return sum(in_line) / len(row)

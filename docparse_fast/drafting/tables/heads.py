@@ -13,13 +13,11 @@ from itertools import pairwise, takewhile
 from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.blocks.code_rows import letters
 from docparse_fast.drafting.blocks.joined_text import hyphenated, joined
-from docparse_fast.drafting.measures import MOST, MOSTLY
-from docparse_fast.drafting.tables.drawn_evidence import WIDE
+from docparse_fast.drafting.measures import MOST, MOSTLY, SAME_DRAWN
 from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import Filed
 
 MOST_ROWS = 3  # of a head
-SAME = 3.0  # pixels by which a rule may lie within a row
 FEW = 0.45  # of the gaps between rows have such a rule, where rules tell a head
 BELOW = 0.7  # of a line's height, from words to the rule that underlines them
 YEAR = range(1900, 2101)
@@ -60,7 +58,7 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
 def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box]) -> list[TableCell]:
     """The same cells; one that stands right above a rule over several columns, alone there, spans them."""
     middles = _middles(cells)
-    narrow = Filed((rule for rule in rules if rule.height < rule.width < WIDE * table.width), by=lambda rule: rule.y0)
+    narrow = Filed((rule for rule in rules if rule.height < rule.width < MOSTLY * table.width), by=lambda rule: rule.y0)
     spans = {}
     for cell in (head := [cell for cell in cells if cell.row < MOST_ROWS]):
         over = _over(_underlining(cell, narrow)[:1], middles)
@@ -115,9 +113,9 @@ def _counts(cells: Sequence[TableCell], row: int) -> bool:
 
 def _above_rule(table: Box, rows: Sequence[Box], rules: Sequence[Box]) -> int:
     """The number of rows above the first rule between two, if few others are parted so."""
-    wide = [rule for rule in rules if rule.width > WIDE * table.width and rule.overlap_x(table) > 0]
+    wide = [rule for rule in rules if rule.width > MOSTLY * table.width and rule.overlap_x(table) > 0]
     levels = Filed((rule.center[1] for rule in wide), by=float)
-    gaps = [bool(levels.between(above.y1 - SAME, below.y0 + SAME)) for above, below in pairwise(rows)]
+    gaps = [bool(levels.between(above.y1 - SAME_DRAWN, below.y0 + SAME_DRAWN)) for above, below in pairwise(rows)]
     few = sum(gaps) < len(gaps) and sum(gaps) <= max(1, FEW * len(gaps))
     return gaps.index(True) + 1 if any(gaps) and few else 0
 
@@ -133,12 +131,12 @@ def _bold(rows: Sequence[Box], spans: Sequence[TextSpan]) -> int:
 
 def _on_ground(table: Box, rows: Sequence[Box], areas: Sequence[Box]) -> int:
     """The number of rows on the topmost ground, if nothing else is painted behind the rest."""
-    wide = [area for area in areas if area.width > WIDE * table.width and area.overlap_y(table) > 0]
-    grounds = [area for area in wide if area.covers(rows[0]) > WIDE]
+    wide = [area for area in areas if area.width > MOSTLY * table.width and area.overlap_y(table) > 0]
+    grounds = [area for area in wide if area.covers(rows[0]) > MOSTLY]
     if not grounds:
         return 0
     ground = min(grounds, key=lambda area: area.height)
-    on = [ground.covers(row) > WIDE for row in rows]
+    on = [ground.covers(row) > MOSTLY for row in rows]
     height = on.index(False) if False in on else 0
     others = [area for area in wide if area.height < table.height / 2 and area is not ground]
-    return 0 if any(area.covers(row) > WIDE for area in others for row in rows[height:]) else height
+    return 0 if any(area.covers(row) > MOSTLY for area in others for row in rows[height:]) else height

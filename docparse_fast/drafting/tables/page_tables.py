@@ -14,15 +14,14 @@ from itertools import chain
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import EDGE, MOSTLY
+from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.parts import at_returning_heads, part_of, parts_of, without_name
+from docparse_fast.drafting.tables.parts import at_returning_heads, halves_of, part_of, parts_of, without_name
 from docparse_fast.drafting.tables.places import (
-    FEWEST_ROWS,
     PlaceRow,
     between_names,
     is_apart,
@@ -32,7 +31,6 @@ from docparse_fast.drafting.tables.places import (
     sides_off_level,
 )
 from docparse_fast.drafting.tables.readers import white_grids
-from docparse_fast.drafting.tables.side_by_side import halves_of
 from docparse_fast.drafting.words import BULLET, MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import parted
 
@@ -105,7 +103,7 @@ class TableChoice:
         for rows in level:
             yield from self._on_level(rows, lines)
         for ruled in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
-            side_by_side = sum(is_apart(row, lines) for row in rows_of(lines, ruled)) >= FEWEST_ROWS
+            side_by_side = sum(is_apart(row, lines) for row in rows_of(lines, ruled)) >= SEVERAL
             yield from self._grids(ruled, lines) if side_by_side else self._by_white(ruled, lines)
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
@@ -227,10 +225,9 @@ def _goes_across(each: TableCandidate, panel: Box, on_it: set[int], lines: Seque
 
 
 def _beyond(panels: Sequence[Box], whole: TableCandidate, lines: Sequence[Line]) -> Iterable[TableCandidate]:
-    cells = [(cell, cell.box) for cell in whole.cells if cell.text and cell.box is not None]
-    on = {cell.row for panel in panels for cell, box in cells if panel.holds(box)}
+    on = {cell.row for panel in panels for cell in whole.filled if cell.box and panel.holds(cell.box)}
     for rows in (range(min(on, default=0)), range(max(on, default=whole.height) + 1, whole.height)):
-        yield from part_of(whole, [cell for cell, _ in cells if cell.row in rows], lines)
+        yield from part_of(whole, [cell for cell in whole.filled if cell.row in rows], lines)
 
 
 def _on_each_side(label: LayoutBox, sides: Sequence[tuple[Box, Box]]) -> list[LayoutBox]:

@@ -11,18 +11,23 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, in_one_row, is_other_type, is_wide
+from docparse_fast.drafting.measures import (
+    EDGE,
+    LARGER,
+    ON_LEVEL,
+    ONE_LEVEL,
+    SEVERAL,
+    in_one_row,
+    is_other_type,
+    is_wide,
+)
 from docparse_fast.geometry import Filed, level_rows, runs
 
-FEWEST_ROWS = 2  # of several lines
 FEWEST_ALIKE = 4  # where only one has them apart: headings and their numbers stand in line, too
 APART = 1.0  # of a line's height between two of one row
-NEAR = 3.2  # of a line's height, from the middle of a row to that of the next
+NEAR_ROWS = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
-ON_LEVEL = 0.2  # of a line's height, by which the feet of two on one level differ
-LARGER = 1.15  # times a table's type, from which what is alone in its row names what follows: journals' groups are 1.12
 MOST_SIDES = 4  # of a place: more are labels of a drawing
-SAME_ENDS = 4.0  # pixels between the ends of rules of one table
 FEWEST_LINES = 4
 PlaceRow = list[int]
 
@@ -37,7 +42,7 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
     runs: list[list[PlaceRow]] = [[]]
     alone = 0  # rows without two lines apart at the run's end
     for above, row in pairwise([[], *rows]):
-        if not above or step_between(above, row, lines) > NEAR:
+        if not above or step_between(above, row, lines) > NEAR_ROWS:
             runs.append([])
         elif alone > MOST_ALONE:
             runs.append([above])
@@ -52,8 +57,8 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
     stacks: dict[tuple[int, int], list[Box]] = {}
     for rule in rules:
         if rule.width > rule.height:
-            stacks.setdefault((round(rule.x0 / SAME_ENDS), round(rule.x1 / SAME_ENDS)), []).append(rule)
-    for place in (Box.around(stack).expanded(SAME_ENDS) for stack in stacks.values() if len(stack) > 1):
+            stacks.setdefault((round(rule.x0 / ONE_LEVEL), round(rule.x1 / ONE_LEVEL)), []).append(rule)
+    for place in (Box.around(stack).expanded(ONE_LEVEL) for stack in stacks.values() if len(stack) > 1):
         held = [n for n, line in enumerate(lines) if place.holds(line.box)]
         if len(held) >= FEWEST_LINES:
             yield held
@@ -90,7 +95,7 @@ def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[li
     columns = runs(zip(numbers, follows, strict=True), lambda _, each: each[1])
     sides = runs([[n for n, _ in column] for column in columns], lambda side, right: _are_level(side[-1], right, lines))
     rows = [rows_of(lines, list(chain.from_iterable(side))) for side in sides] if 1 < len(sides) <= MOST_SIDES else []
-    return [side for side in rows if sum(is_apart(row, lines) for row in side) >= FEWEST_ROWS]
+    return [side for side in rows if sum(is_apart(row, lines) for row in side) >= SEVERAL]
 
 
 def _are_level(left: Sequence[int], right: Sequence[int], lines: Sequence[Line]) -> bool:
@@ -103,7 +108,7 @@ def _are_level(left: Sequence[int], right: Sequence[int], lines: Sequence[Line])
 
 def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:
     """The row of several lines right above a place, within its sides."""
-    reach = NEAR / 2 * median(lines[n].box.height for n in held)
+    reach = NEAR_ROWS / 2 * median(lines[n].box.height for n in held)
     near = [n for n, line in enumerate(lines) if 0 <= place.y0 - line.box.center[1] < reach]
     row = next(reversed(rows_of(lines, near)), [])
     return row if len(row) > 1 and all(place.x0 <= lines[n].box.x0 and lines[n].box.x1 <= place.x1 for n in row) else []
@@ -123,7 +128,7 @@ def _in_columns(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> set[int]:
 def _has_rows(place: Sequence[PlaceRow], apart: set[int], lines: Sequence[Line]) -> bool:
     """Whether enough rows have lines apart; or, of rows of short lines, begin where those of one that has."""
     alike = sum(row[0] in apart and not is_wide(lines[row[-1]]) for row in place)
-    return sum(is_apart(row, lines) for row in place) >= FEWEST_ROWS or alike >= FEWEST_ALIKE
+    return sum(is_apart(row, lines) for row in place) >= SEVERAL or alike >= FEWEST_ALIKE
 
 
 def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:

@@ -16,19 +16,16 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import SAME_DRAWN, SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
-from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill, looks_like_number
-from docparse_fast.drafting.tables.grid_lines import GridLines
-from docparse_fast.drafting.tables.mended import mended
+from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill, looks_like_number, mended
 from docparse_fast.drafting.tables.places import FEWEST_LINES
-from docparse_fast.drafting.tables.structure import TableReader
+from docparse_fast.drafting.tables.structure import GridLines, TableReader
 from docparse_fast.drafting.tables.white_slots import FLUSH, BegunBy, Ruled, SeenWord, rows_in, white_slots, word_levels
 from docparse_fast.geometry import runs
 from docparse_fast.system.late import Image
 
 EDGE = 4.0  # pixels of paper around a table's picture
-SAME_EDGE = 3.0  # pixels between edges of what is drawn in one column
-FEWEST_LEVELS = 2  # on which something ends at a column's edge
 MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, and grids cost the square of the words
 NEARLY_ALL = 0.9  # of the rows that begin with a figure
 FEWEST, FEWEST_COUNTED = 4, 3  # of these
@@ -102,9 +99,9 @@ def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
         if place.overlap_x(box) > 0 and place.y0 <= box.center[1] <= place.y1
         for x in (box.x0, box.x1)
     )
-    groups = runs(edges, lambda group, edge: edge[0] - group[-1][0] <= SAME_EDGE)
-    inner = [fmean(x for x, _ in group) for group in groups if len({round(y) for _, y in group}) >= FEWEST_LEVELS]
-    return [x for x in inner if place.x0 + SAME_EDGE < x < place.x1 - SAME_EDGE]
+    groups = runs(edges, lambda group, edge: edge[0] - group[-1][0] <= SAME_DRAWN)
+    inner = [fmean(x for x, _ in group) for group in groups if len({round(y) for _, y in group}) >= SEVERAL]
+    return [x for x in inner if place.x0 + SAME_DRAWN < x < place.x1 - SAME_DRAWN]
 
 
 def _can_be_read(lines: Sequence[Line]) -> bool:

@@ -17,7 +17,7 @@ from typing import Literal
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.drafting.measures import LEVEL, MOSTLY
+from docparse_fast.drafting.measures import LEVEL, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, looks_like_number, piece_of
 from docparse_fast.geometry import level_rows, parted, runs
 
@@ -25,7 +25,6 @@ REACH = 0.7  # of the leading, from middle to middle of words on one level
 NARROWEST = 0.25  # of a line's height: a space is hardly wider
 PLAIN = 0.8  # of a line's height: white that is wider than any space
 CROSSED = 0.15  # of the rows of text may run across a gutter: headings over several columns
-FEWEST = 2  # rows of text with words on both sides of plain white
 FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
 LEAST_SHARE = 0.34  # of the levels beside the gap with most
 FLUSH = 0.15  # of a line's height by which ends may differ that are in line
@@ -188,7 +187,7 @@ def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
 
     def share(n: int) -> float:
-        fewest = FEWEST if gaps[n][1] - gaps[n][0] > plain else FEWEST_NARROW
+        fewest = SEVERAL if gaps[n][1] - gaps[n][0] > plain else FEWEST_NARROW
         return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels) / max(LEAST_SHARE * several, fewest)
 
     shares = [share(n) for n in range(len(gaps))]
@@ -208,7 +207,7 @@ def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLev
         last = [words[-1] for words in inside if words]
         usual = median([box.x1 for box, text in last if looks_like_number(text)] or [math.inf])
         in_line = sum(abs(box.x1 - usual) < FLUSH * height for box, _ in last)  # with the head, if it ends so, too
-        if in_line < FEWEST or in_line < MOSTLY * sum(map(bool, inside)) - 1:  # its head may be centred
+        if in_line < SEVERAL or in_line < MOSTLY * sum(map(bool, inside)) - 1:  # its head may be centred
             return False
     return True
 

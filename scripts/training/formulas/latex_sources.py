@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from normal import KNOWN, normal
 
-from docparse_fast.drafting.formulas.latex import COMMANDS
+from docparse_fast.drafting.formulas.type import COMMANDS
 
 DISPLAYED = re.compile(
     r"\\begin\{(equation|align|eqnarray|displaymath|gather|multline|alignat)(\*?)\}(?:\{\d+\})?(.*?)\\end\{\1\2\}"

@@ -7,7 +7,7 @@ import pytest
 
 from docparse_fast.document import Box, Category, PageDraft, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_blocks import code_blocks
-from docparse_fast.drafting.blocks.code_signs import PROGRAM
+from docparse_fast.drafting.blocks.code_rows import PROGRAM
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages

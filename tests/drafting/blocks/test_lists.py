@@ -2,7 +2,7 @@
 
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.neighbours import with_nesting
+from docparse_fast.drafting.blocks.rules import with_nesting
 from docparse_fast.drafting.measures import Measures
 
 

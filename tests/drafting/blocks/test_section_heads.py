@@ -2,7 +2,7 @@
 
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.neighbours import with_sections
+from docparse_fast.drafting.blocks.rules import with_sections
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures
 

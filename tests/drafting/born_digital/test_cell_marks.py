@@ -1,8 +1,8 @@
 """Emphasis, code and plain words in a table's cells."""
 
 from docparse_fast.document import Box, Category, Draft, Region, TableCell, TextSpan
-from docparse_fast.drafting.born_digital.cell_marks import with_marks
 from docparse_fast.drafting.born_digital.emphasis import PLAIN
+from docparse_fast.drafting.born_digital.layer_tables import with_marks
 from docparse_fast.drafting.tables.table_html import table_html
 
 TABLE = Box(0, 0, 400, 100)

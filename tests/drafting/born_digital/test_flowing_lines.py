@@ -1,7 +1,7 @@
 """Lines of prose that a wide blank parts."""
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.born_digital.flowing_lines import flowing_lines
+from docparse_fast.drafting.born_digital.text_lines import flowing_lines
 from docparse_fast.drafting.lines import Line
 
 

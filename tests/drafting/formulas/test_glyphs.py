@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.glyphs import latex_of
-from docparse_fast.drafting.formulas.printed import Glyph
+from docparse_fast.drafting.formulas.type import Glyph
 
 SIZE = 20.0
 HEIGHTS = {

@@ -1,6 +1,6 @@
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.found_symbols import levelled
-from docparse_fast.drafting.formulas.printed import Glyph, LetterStyle
+from docparse_fast.drafting.formulas.type import Glyph, LetterStyle
 
 
 def letter(symbol: str, x: float, y0: float, y1: float, style: LetterStyle = LetterStyle.ROMAN) -> Glyph:

@@ -1,7 +1,7 @@
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.found_symbols import with_places
 from docparse_fast.drafting.formulas.glyphs import latex_of
-from docparse_fast.drafting.formulas.printed import Glyph
+from docparse_fast.drafting.formulas.type import Glyph
 
 LETTER = Glyph("U", Box(0, 86, 13, 100))  # of type 20 high, on a line at 100
 

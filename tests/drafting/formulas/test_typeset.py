@@ -3,7 +3,7 @@
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.glyphs import latex_of
-from docparse_fast.drafting.formulas.printed import Glyph, LetterStyle
+from docparse_fast.drafting.formulas.type import Glyph, LetterStyle
 
 EM = 30.0
 WIDE = {"=": 0.7, "+": 0.7, "-": 0.7, "(": 0.36, ")": 0.36, ".": 0.25, ",": 0.25}

@@ -4,17 +4,24 @@ import numpy as np
 import pytest
 from tesseract_files import data_file
 
-from docparse_fast.drafting.scans import language_data
-from docparse_fast.drafting.scans.accents import RIVAL, AccentedForms, in_known_words, language_of, sure_words
-from docparse_fast.drafting.scans.language_data import own_folder
-from docparse_fast.drafting.scans.ocr import LineReading, Ocr
+from docparse_fast.drafting.scans import languages
+from docparse_fast.drafting.scans.known_words import (
+    RIVAL,
+    AccentedForms,
+    LineReading,
+    in_known_words,
+    language_of,
+    sure_words,
+)
+from docparse_fast.drafting.scans.languages import own_folder
+from docparse_fast.drafting.scans.ocr import Ocr
 
 WORDS = ["hegemonía", "campana", "campaña", "ciudades", "contra", "persas", "valle", "península"]
 
 
 @pytest.fixture(autouse=True)
 def _spanish(monkeypatch, tmp_path):
-    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
+    monkeypatch.setattr(languages, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
     own_folder().mkdir(parents=True)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from docparse_fast.drafting.scans.line_sheet import darkened
+from docparse_fast.drafting.scans.tesseract import darkened
 
 
 def line(ink, paper=225):

@@ -1,6 +1,6 @@
 import numpy as np
 
-from docparse_fast.drafting.scans.line_sheet import MARGIN, PITCH, sheets
+from docparse_fast.drafting.scans.tesseract import MARGIN, PITCH, sheets
 
 LONG, SHORT = np.full((40, 600, 3), 255, np.uint8), np.full((40, 100, 3), 255, np.uint8)
 

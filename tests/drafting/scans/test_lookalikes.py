@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.drafting.scans.accents import Lookalikes, with_digits
+from docparse_fast.drafting.scans.known_words import Lookalikes, with_digits
 
 
 def read(text, sure=""):

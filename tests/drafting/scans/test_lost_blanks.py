@@ -1,6 +1,6 @@
 """Blanks between words far apart; letters are given with their places in a line of ten heights."""
 
-from docparse_fast.drafting.scans.evenness import with_blanks
+from docparse_fast.drafting.scans.word_ink import with_blanks
 
 
 def read(text, places):

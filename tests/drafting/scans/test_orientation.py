@@ -5,7 +5,8 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from docparse_fast.drafting.scans.ocr import LineReading, Ocr
+from docparse_fast.drafting.scans.known_words import LineReading
+from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.quads import Quad
 

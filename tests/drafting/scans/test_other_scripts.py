@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from tesseract_files import data_file
 
-from docparse_fast.drafting.scans import language_data
-from docparse_fast.drafting.scans.language_data import own_folder
-from docparse_fast.drafting.scans.languages import check_languages, languages_here
+from docparse_fast.drafting.scans import languages
+from docparse_fast.drafting.scans.languages import check_languages, languages_here, own_folder
 from docparse_fast.drafting.scans.other_scripts import (
     OtherLine,
     OtherScripts,
@@ -69,7 +68,7 @@ RUSSIAN = MadeReader(ReadPiece("Глава", 0.0, 0.5), ReadPiece("седьма�
 
 @pytest.fixture(autouse=True)
 def _no_data(monkeypatch, tmp_path):
-    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
+    monkeypatch.setattr(languages, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
 

@@ -7,8 +7,8 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from docparse_fast.document import Box, Category, PageDraft, Region
+from docparse_fast.drafting.scans.certainty import nothing_read
 from docparse_fast.drafting.scans.ocr import TextDetector
-from docparse_fast.drafting.scans.unread import nothing_read
 
 NOISE = np.random.default_rng(0).integers(0, 256, (300, 200, 3), np.uint8)
 PAPER = np.full((300, 200, 3), 244, np.uint8)

@@ -4,7 +4,7 @@ import numpy as np
 from drafting.tables.proposed import line
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.tables.grid_lines import GridLines, _parting, _slots
+from docparse_fast.drafting.tables.structure import GridLines, _parting, _slots
 
 
 def test_places_that_a_word_runs_across_are_one():

@@ -6,8 +6,7 @@ from itertools import product
 from drafting.tables.proposed import HEIGHT, STEP, WIDTH, line
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.tables.grid import Slot, fill
-from docparse_fast.drafting.tables.mended import mended
+from docparse_fast.drafting.tables.grid import Slot, fill, mended
 
 
 def rows_of(lines, heights, columns):

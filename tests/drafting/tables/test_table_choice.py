@@ -5,7 +5,7 @@ from dataclasses import replace
 from docparse_fast.document import Box, Category, TableCell, TextTable
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.led_lists import led_lists
+from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.page_tables import ENOUGH, TableChoice
 
 RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]

@@ -1,20 +1,147 @@
-"""What can be measured on a proposed table and the rules drawn in it. Knows cells and rules; judges nothing."""
+"""What is measured on the cells of a proposed table: kinds that agree, heads, counting, type, rules, grounds.
+
+Knows cells, their words and lines, and what is drawn in them; judges nothing.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from statistics import median
+from statistics import fmean, median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.tables.grid import row_boxes
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import ENOUGH, HEAVIER, MOSTLY, ONE_LEVEL
+from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
 from docparse_fast.geometry import Filed, parted
 
-FEWEST_BANDS = 3
-WIDE = 0.8  # of a table's width, or of a row's height
+_NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")
+_COUNT = re.compile(r"(\d{1,3})\.?\s+\S")
+_DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
+
+
+def kind(text: str) -> str:
+    """
+    >>> [kind(text) for text in ("1,200.50", "03.04.2026", "AB-12", "Flour")]
+    ['number', 'date', 'code', 'words']
+    """
+    text = text.strip()
+    if _DATE.fullmatch(text):
+        return "date"
+    if looks_like_number(text) or sum(map(str.isdigit, text)) > sum(map(str.isalpha, text)):
+        return "number"
+    return "code" if any(map(str.isdigit, text)) and " " not in text else "words"
+
+
+def are_numbered(column: Sequence[TableCell]) -> bool:
+    """Whether its cells begin with a number and go on in words: two columns, read as one."""
+    numbered = sum(_NUMBERED.match("".join(cell.text.split())) is not None for cell in column)
+    return len(column) > 1 and (numbered >= MOSTLY * len(column) or _count_up(column))
+
+
+def _count_up(column: Sequence[TableCell]) -> bool:
+    """Whether they begin with 1, 2, 3 and go on: places and articles' codes, read as one column."""
+    counts = [int(found[1]) for cell in column if (found := _COUNT.match(cell.text))]
+    return len(counts) == len(column) and counts == list(range(1, len(counts) + 1))
+
+
+def pure(columns: Sequence[Sequence[TableCell]]) -> float:
+    """The share of cells that are of their column's usual kind."""
+    counts = [Counter(kind(cell.text) for cell in column) for column in columns if column]
+    total = sum(sum(count.values()) for count in counts)
+    return sum(max(count.values()) for count in counts) / total if total else 1.0
+
+
+def numeric(column: Sequence[TableCell]) -> bool:
+    return bool(column) and 2 * sum(kind(cell.text) == "number" for cell in column) > len(column)
+
+
+def headed(rows: Sequence[Sequence[TableCell]], columns: Sequence[Sequence[TableCell]]) -> float:
+    """The share of columns of numbers that begin with a word."""
+    figures = {n for n, column in enumerate(columns) if numeric(column)}
+    named = {cell.column for cell in rows[0] if kind(cell.text) == "words"} if rows else set()
+    return len(figures & named) / max(1, len(figures))
+
+
+def returning(rows: Sequence[Sequence[TableCell]]) -> float:
+    """The share of the head's texts that a head beside it says again, or another row one of its words."""
+    head = [cell.text for cell in rows[0]] if rows else []
+    below = {cell.text for row in rows[1:] for cell in row if kind(cell.text) == "words"}
+    counts = Counter(head)
+    return sum(counts[text] > 1 or text in below for text in head) / max(1, len(head))
+
+
+def twofold(columns: Sequence[Sequence[TableCell]]) -> float:
+    """How much it looks like two tables side by side: labels begin anew behind figures, and what follows is alike.
+
+    Labels name: hardly any two are the same, unlike units.
+    """
+    kinds = ["figures" if numeric(column) else "labels" if column else "" for column in columns]
+    cuts = [n for n in range(2, len(kinds) - 1) if kinds[n - 1] == "figures" and kinds[n] == "labels"]
+    return max(
+        (_alike(kinds[:n], kinds[n:]) * len({cell.text for cell in columns[n]}) / len(columns[n]) for n in cuts),
+        default=0.0,
+    )
+
+
+def _alike(left: Sequence[str], right: Sequence[str]) -> float:
+    return sum(a == b for a, b in zip(left, right, strict=False)) / max(len(left), len(right))
+
+
+def lines_of_cells(cells: Sequence[TableCell], held: Sequence[Line]) -> list[list[Line]]:
+    """The lines that stand in each cell."""
+    filed = Filed(held, by=lambda line: line.box.center[1])
+    return [
+        [line for line in filed.between(box.y0, box.y1) if box.holds(line.box)] if (box := cell.box) is not None else []
+        for cell in cells
+    ]
+
+
+def in_other_type(
+    cells: Sequence[TableCell], inside: Sequence[Sequence[Line]], is_first: Callable[[TableCell], bool]
+) -> float:
+    """How much type differs in size and weight: that of labels from that of values, of a head from its rows."""
+    of_cell = list(zip(cells, inside, strict=True))
+    ours, theirs = (
+        [line for cell, lines in of_cell if is_first(cell) is first for line in lines] for first in (True, False)
+    )
+    if not ours or not theirs:
+        return 0.0
+    sizes = math.log(median(line.size for line in ours) / median(line.size for line in theirs))
+    weights = fmean(map(_weight, ours)) - fmean(map(_weight, theirs))
+    return abs(sizes) + abs(weights)
+
+
+def mixed(inside: Sequence[Sequence[Line]]) -> float:
+    """The share of cells with heavy and light lines: a sum above the next group's name."""
+    weights = [list(map(_weight, lines)) for lines in inside]
+    return sum(max(each) - min(each) > HEAVIER for each in weights if each) / max(1, len(inside))
+
+
+def steps(inside: Sequence[Sequence[Line]], rows: Sequence[Sequence[TableCell]], unit: float) -> tuple[float, float]:
+    """The widest step from line to line in a cell, and the least from one row to the next, in lines' heights."""
+    levels = [sorted(line.box.center[1] for line in lines) for lines in inside]
+    within = [below - above for each in levels for above, below in pairwise(each)]
+    between = [below.y0 - above.y1 for above, below in pairwise(row_boxes(rows))]
+    return max(within, default=0.0) / unit, 1 + min(between, default=0.0) / unit
+
+
+def lone_near(rows: Sequence[Sequence[TableCell]]) -> float:
+    """The white above rows of one cell, in that above the others: little where a cell's text goes on in them."""
+    boxes = zip((len(row) for row in rows if row), row_boxes(rows), strict=True)
+    white = [(count, max(0.0, box.y0 - above.y1)) for (_, above), (count, box) in pairwise(boxes)]
+    lone, others = ([gap for count, gap in white if (count == 1) is single] for single in (True, False))
+    return min(3.0, median(lone) / max(1.0, median(others))) if lone and others else 1.0
+
+
+def _weight(line: Line) -> float:
+    return line.weight or float(line.bold)
+
+
 NEAR_END = 1.5  # of a line's height, from a table's end to the rule that closes it
-SAME_LEVEL = 4.0  # pixels
 INNER = 0.3  # of a line's height: a rule as near to a cell's edge underlines its words
 
 
@@ -30,11 +157,11 @@ def rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], arou
 def in_bands(rows: Sequence[Sequence[TableCell]], areas: Sequence[Box], around: Box) -> tuple[float, float]:
     """How many rows a ground holds, usually, and the share of grounds whose edges cut a row; nothing without bands."""
     bands = _bands(areas, around)
-    if len(bands) < FEWEST_BANDS:
+    if len(bands) < ENOUGH:
         return 0.0, 0.0
     boxes = row_boxes(rows)
     on = [[box for box in boxes if box.overlap_y(band) > INNER * min(box.height, band.height)] for band in bands]
-    cut = [any(box.overlap_y(band) < WIDE * box.height for box in held) for band, held in zip(bands, on, strict=True)]
+    cut = [any(box.overlap_y(band) < MOSTLY * box.height for box in held) for band, held in zip(bands, on, strict=True)]
     return float(median(map(len, on))), sum(cut) / len(bands)
 
 
@@ -43,9 +170,9 @@ def _bands(areas: Sequence[Box], around: Box) -> list[Box]:
     level: dict[tuple[int, int], list[Box]] = {}
     for area in areas:
         if 2 * area.height < around.height and around.y0 < area.center[1] < around.y1 and area.overlap_x(around) > 0:
-            level.setdefault((round(area.y0 / SAME_LEVEL), round(area.y1 / SAME_LEVEL)), []).append(area)
+            level.setdefault((round(area.y0 / ONE_LEVEL), round(area.y1 / ONE_LEVEL)), []).append(area)
     bands = (Box.around(cells) for cells in level.values())
-    return [band for band in bands if band.overlap_x(around) > WIDE * around.width]
+    return [band for band in bands if band.overlap_x(around) > MOSTLY * around.width]
 
 
 def closed(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box, unit: float) -> tuple[float, float]:
@@ -53,8 +180,8 @@ def closed(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Bo
     boxes = row_boxes(rows)
     if not boxes:
         return 0.0, 0.0
-    wide = [rule for rule in rules if rule.height < rule.width < around.width / WIDE]
-    levels = [rule.center[1] for rule in wide if rule.overlap_x(around) > WIDE * around.width]
+    wide = [rule for rule in rules if rule.height < rule.width < around.width / MOSTLY]
+    levels = [rule.center[1] for rule in wide if rule.overlap_x(around) > MOSTLY * around.width]
     above, below = boxes[0].y0 + INNER * unit, boxes[-1].y1 - INNER * unit
     near = NEAR_END * unit
     return float(any(above - near < y < above for y in levels)), float(any(below < y < below + near for y in levels))
