@@ -1,9 +1,9 @@
 """Finds the target's place in its drafts, and what it may write next. Knows tokens; does not judge their worth.
 
 The drafts are fixed while the target writes, so each step searches again for their continuations. The paper uses a
-window: wherever a draft has the last n accepted tokens, the rest of that draft is a candidate (Eq. 4-5). Three more
-sources help where a window finds nothing: the place itself, remembered without a window; the next region's head where
-a draft ends; and the same draft, resumed right after a mismatch.
+window: wherever a draft has the last n accepted tokens, the rest of that draft is a candidate (Eq. 4-5). Two more
+sources help where a window finds nothing: the place itself, remembered without a window; and the same draft, resumed
+right after a mismatch. Where a draft ends, its candidate goes on in the next region's.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from docparse_fast.speculative.own_output import OwnOutput
 NEAREST = 3  # matches of the window offered, nearest to the expected place
 RIVALS = 8  # drafts that agreed as far as the one being read
 SYNTAX = 4  # grammar drafts offered
-HEADS = 6  # unread regions offered beside the next one
 BLIND_REACH = 3  # own tokens since a mismatch up to which the draft is resumed by counting
 ANCHOR_REACH = 8  # ... and up to which the last token is searched near the place
 LOOK_AHEAD = 8  # tokens searched after the expected place
@@ -80,12 +79,13 @@ class Alignment:
             return []  # plain decoding: neither drafts nor its own output
         found: list[Candidate] = []
         seen: set[int] = set()
+        if self._draft >= 0 and not self._gap and self._place == self.index.ends[self._draft]:
+            onward = self._route(self._draft, self._place, CandidateKind.WINDOW, limit)
+            found += [onward] if onward.tokens else []
         for place, kind in self._places():
             if place not in seen:
                 seen.add(place)
                 found.append(self.route(place, kind, limit))
-        if self._at_a_boundary():
-            found += self._heads(limit, seen)
         found += self._own_output(limit)
         found += self._syntax(limit)
         return found
@@ -104,14 +104,14 @@ class Alignment:
         near = places[bisect_left(places, expected - LOOK_AHEAD) : bisect_right(places, expected + LOOK_AHEAD)]
         return min(near, key=lambda place: abs(place - expected), default=None)
 
-    def route(self, place: int, kind: CandidateKind, limit: int, separator: Sequence[int] = ()) -> Candidate:
+    def route(self, place: int, kind: CandidateKind, limit: int) -> Candidate:
         """A candidate from `place` to the end of its draft, and on through the unread regions after it."""
+        return self._route(self.index.draft_at(place), place, kind, limit)
+
+    def _route(self, draft: int, place: int, kind: CandidateKind, limit: int) -> Candidate:
         index = self.index
-        draft = index.draft_at(place)
-        position = place - index.starts[draft] - len(separator)
+        position = place - index.starts[draft]
         tokens = index.text[place : min(place + limit, index.ends[draft])]
-        if separator:
-            tokens = [*separator, *tokens]
         if len(tokens) >= limit or not self._order:
             return Candidate(tokens, kind, draft, position)
         turns = []
@@ -126,6 +126,9 @@ class Alignment:
         return Candidate(tokens[:limit], kind, draft, position, tuple(turns))
 
     def _places(self) -> Iterator[tuple[int, CandidateKind]]:
+        if not self.written:  # the first token, which prefill returns, chooses among the drafts
+            heads = (self.index.starts[draft] for region in self._order for draft in self._unread[region])
+            yield from ((head, CandidateKind.WINDOW) for head in heads)
         if self._draft >= 0:
             if self._gap:
                 yield from ((place, CandidateKind.NEAR) for place in self._resumed())
@@ -165,53 +168,6 @@ class Alignment:
             for place in (expected, expected - 1, expected + 1, expected + 2):
                 if place < end:
                     yield place
-
-    def _at_a_boundary(self) -> bool:
-        """Whether a region may begin here: at the start, at a draft's end, or after a separator."""
-        if not self._unread:
-            return False
-        if self._draft < 0 or self._place + self._gap >= self.index.ends[self._draft]:
-            return self._gap <= BLIND_REACH
-        return self._after_separator()
-
-    def _after_separator(self) -> bool:
-        written = self.written
-        return any(written[len(written) - len(separator) :] == [*separator] for separator in self._separators)
-
-    def _heads(self, limit: int, seen: set[int]) -> list[Candidate]:
-        """The unread regions that begin with what was written since the draft ended; if none does, the next few."""
-        since = self.written[len(self.written) - self._gap :]
-        due = [()] if not self.written or self._after_separator() else [*self._separators, ()]
-        return (self._begun(since, due, limit, seen) if since else []) or self._fresh(due, limit, seen)
-
-    def _begun(self, since: list[int], due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
-        text, skip, found = self.index.text, len(since), []
-        for drafts in self._unread.values():
-            for draft in drafts:
-                start, end = self.index.starts[draft], self.index.ends[draft]
-                for separator in due:
-                    place = start + max(0, skip - len(separator))
-                    if place < end and place not in seen and [*separator, *text[start:place]][:skip] == since:
-                        found.append(self.route(place, CandidateKind.WINDOW, limit, separator[skip:]))
-        return found
-
-    def _fresh(self, due: Sequence[tuple[int, ...]], limit: int, seen: set[int]) -> list[Candidate]:
-        """The next unread region's drafts after each possible separator, then other regions' after the first one."""
-        return [
-            self.route(self.index.starts[draft], CandidateKind.JUMP, limit, separator)
-            for rank, region in enumerate(self._next_regions())
-            for draft in self._unread[region]
-            if self.index.starts[draft] not in seen
-            for separator in (due[:1] if rank else due)
-        ]
-
-    def _next_regions(self) -> list[int]:
-        """Unread regions after the one being read, then those before it; before the first token all (cold start)."""
-        if not self.written:
-            return list(self._order)
-        here = self._regions[self._draft] if self._draft >= 0 else -1
-        turn = bisect_right(self._order, here)
-        return [region for region in self._order[turn:] + self._order[:turn] if region != here][: HEADS + 1]
 
     def _own_output(self, limit: int) -> list[Candidate]:
         written = self.written

@@ -13,7 +13,6 @@ class CandidateKind(StrEnum):
 
     WINDOW = "window"  # the window occurs there (Eq. 5), or the draft being read goes on
     NEAR = "near"  # after a mismatch: the draft goes on near the place where it should by now
-    JUMP = "jump"  # a draft ended: the head of another unread region
     OWN = "own"  # the window occurs in what the row itself has written
     GUESS = "guess"  # each token by itself: as the answer went on before, with the draft's letters
     GRAMMAR = "grammar"  # the target's syntax goes on so
@@ -40,7 +39,6 @@ class Turn(NamedTuple):
     at: int  # of the candidate's tokens
     draft: int
     position: int  # in that draft; negative: a separator before it
-    kind: CandidateKind = CandidateKind.JUMP
 
 
 class Part(NamedTuple):
@@ -67,10 +65,11 @@ class Candidate(NamedTuple):
         if not self.turns or stop <= self.turns[0].at:
             return [Part(self.kind, self.draft, self.position + start, stop - start)]
         ends = [*(turn.at for turn in self.turns), stop]
-        begins = [Turn(0, self.draft, self.position, self.kind), *self.turns]
+        begins = [Turn(0, self.draft, self.position), *self.turns]
+        later = CandidateKind.WINDOW if self.kind in NOT_DRAFTED else self.kind
         return [
-            Part(begin.kind, begin.draft, begin.position + low - begin.at, high - low)
-            for begin, end in zip(begins, ends, strict=True)
+            Part(later if number else self.kind, begin.draft, begin.position + low - begin.at, high - low)
+            for number, (begin, end) in enumerate(zip(begins, ends, strict=True))
             if (low := max(start, begin.at)) < (high := min(stop, end))
         ]
 

@@ -207,6 +207,6 @@ def bridge(alignment: Alignment, drafted: Sequence[DraftedToken], limit: int) ->
     if place is None or len(tokens) >= limit:
         return Candidate(tokens, CandidateKind.MODEL, -1, -1, doubts=chances)
     rest = alignment.route(place, CandidateKind.WINDOW, limit - len(tokens))
-    turns = [Turn(len(tokens), rest.draft, rest.position, CandidateKind.WINDOW)]
+    turns = [Turn(len(tokens), rest.draft, rest.position)]
     turns += [turn._replace(at=turn.at + len(tokens)) for turn in rest.turns]
     return Candidate([*tokens, *rest.tokens], CandidateKind.MODEL, -1, -1, tuple(turns), chances)

@@ -40,7 +40,6 @@ class Rate:
 FIRST = {
     CandidateKind.WINDOW: 0.9,  # 0.48 of 67
     CandidateKind.NEAR: 0.35,  # 0.11 of 322
-    CandidateKind.JUMP: 0.3,  # 0.05 of 140
     CandidateKind.OWN: 0.4,  # 0.56 of 126
     CandidateKind.GRAMMAR: 0.5,  # 0.15 of 66
     CandidateKind.GUESS: 0.5,  # 0.54 of 193

@@ -10,7 +10,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from docparse_fast.speculative.candidates import CandidateKind
 from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.habits import Gaps, Habits
 from docparse_fast.verification.letters import (
@@ -37,7 +36,6 @@ TAIL = 40  # letters kept
 class Place(NamedTuple):
     letter: int  # the next letter expected
     chance: float = 1.0  # that the answer is here
-    kind: CandidateKind = CandidateKind.REPHRASED
 
 
 class Places:
@@ -258,17 +256,7 @@ class Places:
             begins = (self.letters.starts[draft] for draft in region)
             return [Place(begin) for begin in begins if text[begin] != END]
         places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
-        if len(places) < len(self._places) or not self._places or self._at_a_break():
-            places += [
-                Place(head, kind=CandidateKind.JUMP if n or places else CandidateKind.REPHRASED)
-                for n, head in enumerate(self.heads())
-                if all(place.letter != head for place in places)
-            ]
-        return places[: PLACES + 1]
-
-    def _at_a_break(self) -> bool:
-        """Whether a block may begin here while the place is not sure."""
-        return not self.word and bool(self._lost) and ("\n\n" in self.gap or "}," in self.gap)
+        return places or [Place(head) for head in self.heads()[:1]]
 
     def unread(self) -> list[int]:
         """Drafts of the regions that come next, then of all other unread regions."""

@@ -120,8 +120,7 @@ class Rephrasing:
         gaps = self._first_gaps(place.letter, pending)[:variants]
         for rank, gap in enumerate(gaps):
             most = limit if not rank and variants > 1 else min(limit, BRANCH)
-            found = self._candidate(place.letter, gap.text[len(pending) :], most, place.chance * gap.chance)
-            yield found if place.kind is found.kind else found._replace(kind=place.kind)
+            yield self._candidate(place.letter, gap.text[len(pending) :], most, place.chance * gap.chance)
 
     def _first_gaps(self, at: int, pending: str) -> list[Gap]:
         """Gaps that may stand before the letter, given that their part `pending` is written."""

@@ -1,8 +1,8 @@
-"""Finds where a draft continues: with the paper's window, and with three other sources where that finds nothing."""
+"""Finds where a draft continues: with the paper's window, and with two other sources where that finds nothing."""
 
 from __future__ import annotations
 
-from docparse_fast.speculative.alignment import ANCHOR_REACH, BLIND_REACH, HEADS, NEAREST, Alignment
+from docparse_fast.speculative.alignment import ANCHOR_REACH, BLIND_REACH, NEAREST, Alignment
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, Part, TokenDraft, Turn
 
 
@@ -70,9 +70,8 @@ def test_no_place_is_offered_twice():
 
 
 def test_before_the_first_token_every_drafts_head_is_a_candidate():
-    alignment = Alignment(drafts(*[[10 + number, 5] for number in range(3 * HEADS)]))
-    heads = {candidate.tokens[0] for candidate in alignment.candidates(1)}
-    assert heads == {10 + number for number in range(3 * HEADS)}
+    alignment = Alignment(drafts(*[[10 + number, 5] for number in range(20)]))
+    assert {candidate.tokens[0] for candidate in alignment.candidates(1)} == {10 + number for number in range(20)}
 
 
 def test_the_first_token_chooses_among_the_heads():
@@ -177,130 +176,59 @@ def test_a_draft_goes_on_into_the_next_unread_region():
     assert candidate.tokens == [2, 3, 0, 4, 5, 0, 6, 7]
     assert candidate.parts(0, 8) == [
         Part(CandidateKind.WINDOW, 0, 1, 2),
-        Part(CandidateKind.JUMP, 1, -1, 3),
-        Part(CandidateKind.JUMP, 2, -1, 3),
+        Part(CandidateKind.WINDOW, 1, -1, 3),
+        Part(CandidateKind.WINDOW, 2, -1, 3),
     ]
-    assert candidate.parts(3, 6) == [Part(CandidateKind.JUMP, 1, 0, 2), Part(CandidateKind.JUMP, 2, -1, 1)]
+    assert candidate.parts(3, 6) == [Part(CandidateKind.WINDOW, 1, 0, 2), Part(CandidateKind.WINDOW, 2, -1, 1)]
 
 
-def test_where_a_draft_ends_the_next_region_and_then_the_others_are_offered():
-    alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]))
+def test_where_a_draft_ends_the_next_regions_draft_is_offered():
+    alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]), separators=[(0,)])
     write(alignment, 5)
     write(alignment, 6)
-    assert offered(alignment, CandidateKind.JUMP) == [[7, 8], [1, 2, 3, 4, 7, 8], [3, 4, 7, 8]]
-
-
-def test_in_the_middle_of_a_draft_no_other_region_is_offered():
-    alignment = Alignment(drafts([1, 2], [3, 4, 9, 9, 9], [5, 6]))
-    write(alignment, 3)
-    write(alignment, 4)
-    assert offered(alignment, CandidateKind.JUMP) == []
-
-
-def test_a_gap_in_the_middle_of_a_draft_is_not_its_end():
-    alignment = Alignment(drafts(range(1, 61), [70, 71]))
-    write(alignment, 1)
-    write(alignment, *range(2, 12), 99, 98, 97)
-    assert offered(alignment, CandidateKind.JUMP) == []
-
-
-def test_own_tokens_at_the_beginning_leave_the_first_region_first():
-    alignment = Alignment(drafts([1, 2, 3], [4, 5, 6], [7, 8, 9]))
-    write(alignment, 99)
-    assert offered(alignment, CandidateKind.JUMP, limit=1) == [[1], [4], [7]]
-
-
-def test_of_many_unread_regions_the_next_and_a_few_more_are_offered():
-    alignment = Alignment(drafts(*[[10 * number, 10 * number + 1] for number in range(1, 30)]))
-    write(alignment, 50)
-    write(alignment, 51)
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.JUMP)] == [
-        60 + 10 * number for number in range(HEADS + 1)
-    ]
-
-
-def test_every_separator_is_tried_before_the_next_region():
-    alignment = Alignment(drafts([1, 2], [3, 4], [5, 6]), separators=[(0,), (9, 9)])
-    write(alignment, 1)
-    write(alignment, 2)
-    found = [tokens[:3] for tokens in offered(alignment, CandidateKind.JUMP)]
-    assert found == [[0, 3, 4], [9, 9, 3], [3, 4, 0], [0, 5, 6]]
-
-
-def test_a_head_that_rivals_the_next_one_since_its_separator_is_not_offered_again():
-    alignment = Alignment(drafts([1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12]), separators=[(0,)])
-    for token in (1, 2, 3, 4, 0):
-        write(alignment, token)
-    heads = [candidate.kind for candidate in alignment.candidates(8) if list(candidate.tokens[:2]) == [9, 10]]
-    assert heads == [CandidateKind.WINDOW]
-
-
-def test_after_a_separator_in_the_middle_of_a_draft_regions_may_begin():
-    alignment = Alignment(drafts([1, 2, 3, 4, 5, 6], [7, 8]), separators=[(0,)])
-    write(alignment, 1)
-    write(alignment, 2, 3, 4, 0)
-    assert offered(alignment, CandidateKind.JUMP) == [[7, 8]]
-
-
-def past_the_end(*written, separators=()):
-    """As after a tree that ended with the first draft, followed by the target's own tokens."""
-    alignment = Alignment(drafts([1, 2], [3, 4, 4], [5, 6, 6]), separators=separators)
-    write(alignment, 1)
-    alignment.follow(alignment.candidates(1), [2, *written])
-    return alignment
-
-
-def test_what_was_written_since_a_draft_ended_chooses_the_region():
-    assert offered(past_the_end(5), CandidateKind.WINDOW) == [[6, 6]]
-    assert [tokens[:3] for tokens in offered(past_the_end(9, separators=[(9, 9)]), CandidateKind.WINDOW)] == [
-        [9, 3, 4],
-        [9, 5, 6],
-    ]
-    assert [tokens[:2] for tokens in offered(past_the_end(9, 5, separators=[(9,)]), CandidateKind.WINDOW)] == [[6, 6]]
-
-
-def test_whole_heads_are_offered_if_no_region_begins_with_what_was_written():
-    alignment = past_the_end(8)
-    assert offered(alignment, CandidateKind.WINDOW) == []
-    assert [tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP)] == [[3, 4], [5, 6]]
-
-
-def test_after_a_separator_at_the_end_the_heads_come_without_it():
-    alignment = past_the_end(9, separators=[(9,)])
-    assert [tokens[:2] for tokens in offered(alignment, CandidateKind.JUMP)] == [[3, 4], [5, 6]]
+    assert offered(alignment, CandidateKind.WINDOW) == [[0, 7, 8]]
+    write(alignment, 0, 7, 8)
+    assert alignment.candidates(64) == []
 
 
 def test_a_half_read_draft_counts_as_read_with_its_alternatives():
-    alternatives = [TokenDraft([1, 2, 3, 4], 0), TokenDraft([1, 2, 9, 4], 0), TokenDraft([5, 6], 1)]
-    alignment = Alignment(alternatives)
+    alignment = Alignment([TokenDraft([1, 2, 3, 4], 1), TokenDraft([1, 2, 9, 4], 1), *regions_around(1)])
     write(alignment, 1)
     write(alignment, 2, 3, 4)
-    assert offered(alignment, CandidateKind.JUMP) == [[5, 6]]
+    assert after_the_first(alignment) == [53, 80, 81]
 
 
 def test_a_draft_left_before_its_middle_is_still_unread():
-    alignment = Alignment(drafts([1, 2, 3, 4, 5, 6, 7, 8, 9], [20, 21, 22, 23], [30, 31]))
+    alignment = Alignment([TokenDraft([1, 2, 3, 4, 5, 6, 7, 8, 9], 1), *regions_around(1)])
     write(alignment, 1)
     write(alignment, 2, 3, 4)
-    for token in (20, 21, 22):  # a window's worth, as nothing is offered in the middle of a draft
-        write(alignment, token)
-    write(alignment, 23, 30, 31)
-    assert offered(alignment, CandidateKind.JUMP) == [[1, 2, 3, 4, 5, 6, 7, 8, 9]]
+    assert after_the_first(alignment) == [53, 1, 2, 3, 4, 5, 6, 7, 8, 9, 80, 81]
+
+
+def regions_around(middle):
+    return [TokenDraft([50, 51, 52, 53], middle - 1), TokenDraft([80, 81], middle + 1)]
+
+
+def after_the_first(alignment):
+    """What follows in the region before all others, once the window finds it."""
+    write(alignment, 50, 51, 52)
+    [tokens] = offered(alignment, CandidateKind.WINDOW)
+    return tokens
 
 
 def test_the_next_region_follows_the_one_read_even_after_the_first_draft():
     """Drafts need not come in reading order: the first one may be of a later region."""
     alignment = Alignment([TokenDraft([1, 2], 5), TokenDraft([10, 11], 0), TokenDraft([20, 21], 6)])
     write(alignment, 1)
-    write(alignment, 2)
-    assert [tokens[0] for tokens in offered(alignment, CandidateKind.JUMP, limit=1)] == [20, 10]
+    assert offered(alignment, CandidateKind.WINDOW) == [[2, 20, 21]]
 
 
 def test_a_region_read_in_passing_is_not_offered_again():
-    alignment = Alignment(drafts([1, 2], [3, 4], [5, 6], [7, 8]))
-    write(alignment, 1)
-    write(alignment, 2, 3, 4, 5, 6)
-    assert offered(alignment, CandidateKind.JUMP) == [[7, 8]]
+    alignment = Alignment(drafts([1, 2, 2, 2, 2, 2], [3, 4], [5, 6], [7, 8], [9, 9]))
+    write(alignment, 3)
+    write(alignment, 4, 5, 6, 7)
+    write(alignment, 1, 2, 2)
+    assert [2, 2, 2, 9, 9] in offered(alignment, CandidateKind.WINDOW)
 
 
 # ---------------------------------------------------------------------------------------- late drafts, own
@@ -329,14 +257,6 @@ def test_a_matching_draft_decides_the_place_at_any_rank():
     assert candidates[0].kind is CandidateKind.OWN
     alignment.follow(candidates, [4])
     assert offered(alignment, CandidateKind.WINDOW) == [[5]]
-
-
-def test_a_late_draft_of_a_read_region_is_not_offered_as_unread():
-    alignment = Alignment(drafts([1, 2], [3, 4]))
-    write(alignment, 1)
-    write(alignment, 2)
-    alignment.add(TokenDraft([1, 9], 0))
-    assert offered(alignment, CandidateKind.JUMP) == [[3, 4]]
 
 
 def test_what_the_row_wrote_itself_is_offered_when_it_comes_again():

@@ -137,12 +137,13 @@ def test_short_regions_are_read_through_without_a_step_for_each(size):
     assert len(decoded.steps) <= 400 / 64 + 3
 
 
-def test_regions_in_another_order_cost_about_a_step_each_and_no_realignment():
+def test_regions_in_another_order_cost_a_window_each():
+    """By tokens alone; rewording finds their letters sooner."""
     answer = story(400)
     regions = [answer[at : at + 10] for at in range(0, 400, 10)]
     random.Random(1).shuffle(regions)
     decoded, _ = read_out(answer, drafts(*regions))
-    assert len(decoded.steps) <= 1.5 * len(regions)
+    assert len(decoded.steps) <= 3 * len(regions)
 
 
 def test_missing_separators_are_added_between_drafts():
@@ -198,7 +199,7 @@ def test_a_late_draft_is_used_from_the_next_step_on():
         if decoded.row is region:
             page.drafts.append(TokenDraft(decoded.tokens[:-1], 1))
         else:
-            assert decoded.accepted[CandidateKind.WINDOW] + decoded.accepted[CandidateKind.JUMP] > 80
+            assert decoded.accepted[CandidateKind.WINDOW] > 80
 
 
 # ---------------------------------------------------------------------------------------------- never dear
@@ -476,14 +477,14 @@ def test_what_was_offered_is_counted_where_one_draft_goes_on_below_anothers_toke
     row = RunningRow(Row("page", drafts([1, 2, 3, 4, 5])), eos=frozenset(), window=3)
     row.begin(1, room=99)
     row._candidates = [
-        Candidate([1, 2, 3, 4, 5], CandidateKind.JUMP, 0, 0, (Turn(1, 0, 1),)),
+        Candidate([1, 2, 3, 4, 5], CandidateKind.NEAR, 0, 0, (Turn(1, 0, 1),)),
         Candidate([1, 2, 3, 9], CandidateKind.WINDOW, 0, 0),
     ]
     # as TreeBuilder makes them: the first candidate's nodes at depths 1, 4 and 5, between them the second's at 2 and 3
     row.tree = PrefixTree([7, 1, 2, 3, 4, 5, 9], [-1, 0, 1, 2, 3, 4, 3], [0, 1, 2, 3, 4, 5, 4], [-1, 0, 1, 1, 0, 0, 1])
     row.accepted = Acceptance([0, 1, 2, 3], [1, 2, 3, 6], [])
     row.write(rows=1, width=7)
-    assert row.result().offered == {CandidateKind.JUMP: 3, CandidateKind.WINDOW: 3}
+    assert row.result().offered == {CandidateKind.NEAR: 3, CandidateKind.WINDOW: 3}
 
 
 @given(data=st.data())

@@ -84,9 +84,9 @@ def test_a_right_kind_gains_chance_and_a_wrong_one_loses_it():
 
 
 def test_a_wrong_guess_is_a_miss_even_for_a_kind_that_is_mostly_wrong():
-    rates, head = HitRates(), candidate(CandidateKind.JUMP, 1)
+    rates, head = HitRates(), candidate(CandidateKind.NEAR, 1)
     rates.learn([head], [9])
-    assert chance(rates, head).first < FIRST[CandidateKind.JUMP]
+    assert chance(rates, head).first < FIRST[CandidateKind.NEAR]
 
 
 def test_a_candidate_that_repeats_a_wrong_guess_is_not_scored():
@@ -166,7 +166,7 @@ def test_a_guess_that_begins_like_a_candidate_is_not_scored():
 def test_the_best_candidate_is_the_one_of_the_likeliest_kind():
     rates = HitRates()
     assert (
-        rates.best([candidate(CandidateKind.JUMP, 1), candidate(CandidateKind.WINDOW, 1)])
+        rates.best([candidate(CandidateKind.NEAR, 1), candidate(CandidateKind.WINDOW, 1)])
         == FIRST[CandidateKind.WINDOW]
     )
     assert rates.best([]) == 0.0
