@@ -30,7 +30,7 @@ def keep(folder: Path, target: str, pages: Sequence[ProofreadPage]) -> None:
 
 
 def doubts_of_page(kept: Mapping[int, ProofreadPage], page: ParsedPage) -> Sequence[DoubtfulWord]:
-    """None if it was not proofread, or reads otherwise now."""
+    """None of them if it was not proofread, or reads otherwise now."""
     found = kept.get(page.number)
     return found.doubts if found is not None and found.digest == digest_of(page) else ()
 

@@ -14,6 +14,7 @@ from docparse_fast import ParseOptions, parse
 from docparse_fast.cli import run
 from docparse_fast.document import Block, Box, Category, OutlineEntry, ParsedDocument, ParsedPage, Provenance
 from docparse_fast.joining import flowing, revised, whole
+from docparse_fast.joining.continuing import sentence_goes_on
 from docparse_fast.joining.notes import with_linked_notes
 from docparse_fast.options import DraftOptions
 from docparse_fast.rendering.json import read_json, render_json
@@ -478,3 +479,24 @@ def test_twice_as_many_notes_are_linked_in_twice_the_steps():
 
     steps(10)
     assert steps(400) < 2.5 * steps(200)
+
+
+def test_a_word_broken_before_a_capital_goes_on_over_a_pages_end_alone():
+    before, after = (
+        block("What is sought is found in the papers of the Reg-"),
+        block("Ex of the year before, and in no other"),
+    )
+    first, second = document([before], [after]).pages
+    assert sentence_goes_on(first, before, second, after)
+    assert not sentence_goes_on(first, before, first, after)
+
+
+def test_a_sentence_that_ended_does_not_go_on_in_small_letters_unless_its_end_is_a_short_form():
+    first, second = document([], []).pages
+    goes_on = [
+        sentence_goes_on(
+            first, block(f"It is said in the papers of the year, {end}"), second, block("page nine of them")
+        )
+        for end in ("and", "and it is.", "cf.")
+    ]
+    assert goes_on == [True, False, True]

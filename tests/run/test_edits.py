@@ -177,3 +177,18 @@ def test_a_broken_file_of_edits_is_said_and_kept(tmp_path, caplog):
         output.end(ParsedDocument("a.pdf", "", (page("one"),)))
     assert "no edit is applied" in caplog.text
     assert (tmp_path / FILE).read_text() == "mine"
+
+
+def test_what_joins_a_block_to_other_pages_stays_at_the_ends_of_its_paragraphs():
+    block = Block(Category.TEXT, "one two three", continues=True, goes_on=True)
+    edits = Edits((Edit(1, 0, "one two three", "one\n\ntwo\n\nthree"),))
+    made = edits.page(ParsedPage(1, blocks=(block,))).blocks
+    assert [(each.continues, each.goes_on) for each in made] == [(True, False), (False, False), (False, True)]
+
+
+@pytest.mark.parametrize(("edit", "continues"), [(Edit(1, 0, "tow", "two"), True), (Edit(1, 1, "a", ""), False)])
+def test_a_page_continues_the_one_before_until_the_end_of_that_is_taken_away(edit, continues):
+    first = ParsedPage(1, blocks=(Block(Category.TEXT, "tow"), Block(Category.TEXT, "a", goes_on=True)))
+    second = ParsedPage(2, blocks=(Block(Category.TEXT, "word", continues=True),))
+    made = Edits((edit,)).document(ParsedDocument("a.pdf", "", (first, second)))
+    assert made.pages[1].blocks[0].continues is continues
