@@ -180,10 +180,11 @@ def test_a_broken_file_of_edits_is_said_and_kept(tmp_path, caplog):
 
 
 def test_what_joins_a_block_to_other_pages_stays_at_the_ends_of_its_paragraphs():
-    block = Block(Category.TEXT, "one two three", continues=True, goes_on=True)
+    block = Block(Category.TEXT, "one two three", image="a.png", continues=True, goes_on=True)
     edits = Edits((Edit(1, 0, "one two three", "one\n\ntwo\n\nthree"),))
     made = edits.page(ParsedPage(1, blocks=(block,))).blocks
-    assert [(each.continues, each.goes_on) for each in made] == [(True, False), (False, False), (False, True)]
+    ends = [(each.image, each.continues, each.goes_on) for each in made]
+    assert ends == [("a.png", True, False), (None, False, False), (None, False, True)]
 
 
 @pytest.mark.parametrize(("edit", "continues"), [(Edit(1, 0, "tow", "two"), True), (Edit(1, 1, "a", ""), False)])
