@@ -2,8 +2,8 @@
 
     python scripts/docs_tables.py                # writes the tables in their pages
 
-A page names its tables in the mark above each. scripts/round_trip scores, scripts/peers.py measures, scripts/languages
-and scripts/training/formulas read scans, `docparse-fast bench run`, `replay` and `engine --json` tell what drafts gain:
+A page names its tables in the mark above each. scripts/round_trip scores, scripts/peers.py measures,
+scripts/training/formulas reads scans, `docparse-fast bench run`, `replay` and `engine --json` tell what drafts gain:
 tables of these are made here by name, whole pages before stored answers before the engine. What was measured once is in
 docs/figures/pages/PAGE.json: `on` (the day), `by` (the command), `machine`, and the table's `heads` and `rows`, or
 figures and the words in which the page `says` them. Tests hold the pages to all of it (tests/test_docs_figures.py).

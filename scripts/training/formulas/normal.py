@@ -179,4 +179,3 @@ WITH_ONE_ARGUMENT = r"""
 """
 _ALPHABETS = frozenset({r"\mathbb", r"\mathcal", r"\mathfrak", r"\mathbf"})
 _ONE_ARGUMENT = frozenset(WITH_ONE_ARGUMENT.split())
-KNOWN = _ALPHABETS | _ONE_ARGUMENT | {r"\frac", r"\overset", r"\underset", r"\sqrt", GRID}  # besides signs
