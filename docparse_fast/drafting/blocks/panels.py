@@ -33,7 +33,7 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     all_of_them = [*boxes, *placed]
     page = Box.around(all_of_them)
     found: list[Box] = []
-    for ground in sorted(_joined(_rows_as_one(grounds)), key=lambda box: box.area, reverse=True):
+    for ground in sorted(_rows_as_one(grounds), key=lambda box: box.area, reverse=True):
         held = [box for box in all_of_them if ground.covers(box) > WITHIN]
         several = _holds_several(ground, boxes, placed)
         across = any(ACROSS < ground.covers(box) <= WITHIN for box in boxes)
@@ -122,17 +122,6 @@ def _rows_as_one(grounds: Sequence[Box]) -> list[Box]:
     once = {ground.rounded(): ground for ground in grounds}
     rows = runs(sorted(once.values(), key=lambda box: (box.y0, box.y1, box.x0)), is_beside)
     return [box for row in rows for box in ([Box.around(row)] if len(row) >= FEWEST_CELLS else row)]
-
-
-def _joined(grounds: Sequence[Box]) -> list[Box]:
-    """Grounds that stand one right below the other, as wide, as one."""
-
-    def is_below(stack: Sequence[Box], ground: Box) -> bool:
-        above = Box.around(stack)
-        as_wide = abs(above.x0 - ground.x0) < SAME and abs(above.x1 - ground.x1) < SAME
-        return as_wide and abs(ground.y0 - above.y1) < SAME
-
-    return list(map(Box.around, runs(sorted(grounds, key=lambda box: (box.x0, box.y0)), is_below)))
 
 
 def head_of(boxes: Sequence[Box], unit: float) -> list[int]:

@@ -2,8 +2,7 @@
 
 A slot is a cell before it has text. The proposed slots are only roughly placed, so the cuts between rows and columns
 move into the white between the lines. Each line goes to the slot where it stands; a line across a cut is split between
-words. A filled grid is mended: a row in which no cell reaches from an upper to a lower level is two, and a column that
-has only a head is one with its neighbour that has all but that.
+words. A filled grid is mended: a column that has only a head is one with its neighbour that has all but that.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
@@ -275,58 +274,10 @@ MOST_HEADS = 3  # rows of a head
 
 
 def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> Filling:
-    """The slots, filled, and filled anew where the grid is mended."""
+    """The slots, filled, and filled anew where two of their columns are one."""
     filled = fill(slots)
-    for mend in (_at_levels, _under_heads):
-        better = mend(filled)
-        filled = fill(better) if len(better) != len(filled.slots) else filled
-    return filled
-
-
-def _at_levels(filled: Filling) -> list[Slot]:
-    """The slots, a row parted where its cells stand on two levels or more."""
-    held: dict[int, list[Sequence[CellPiece]]] = {}
-    spanning = {row for slot in filled.slots for row in range(slot.row, slot.row + slot.rows) if slot.rows > 1}
-    for slot, pieces in zip(filled.slots, filled.pieces, strict=True):
-        if pieces and slot.row not in spanning:  # a cell of several rows may stand in their middle
-            held.setdefault(slot.row, []).append(pieces)
-    slots, named = list(filled.slots), _rows_of_columns(filled).get(0, set())
-    cuts = [(row, y) for row, cells in held.items() for y in _between_levels(cells, named=row in named)]
-    for row, y in sorted(cuts, reverse=True):
-        slots = [part for slot in slots for part in _parted(slot, row, y)]
-    return slots
-
-
-def _between_levels(cells: Sequence[Sequence[CellPiece]], *, named: bool) -> list[float]:
-    """Where no cell of a row goes on from what is above to what is below, or every cell has a line of its own.
-
-    The latter where no name stands in the first column: so stand sums.
-    """
-    lines = [_levels([piece.box for piece in pieces]) for pieces in cells]
-    several = not named and len(cells) > 1 and len(set(map(len, lines))) == 1 and any(map(_are_figures, cells))
-    around = _levels([*chain.from_iterable(lines)] if several else list(map(Box.around, lines)))
-    return [(above.y1 + below.y0) / 2 for above, below in pairwise(around)]
-
-
-def _are_figures(pieces: Sequence[CellPiece]) -> bool:
-    return all(looks_like_number(piece.text) for piece in pieces)
-
-
-def _levels(boxes: Sequence[Box]) -> list[Box]:
-    levels = runs(sorted(boxes, key=lambda box: box.y0), lambda level, box: box.y0 < max(other.y1 for other in level))
-    return list(map(Box.around, levels))
-
-
-def _parted(slot: Slot, row: int, y: float) -> Iterator[Slot]:
-    if slot.row > row:
-        yield replace(slot, row=slot.row + 1)
-    elif slot.row + slot.rows <= row:
-        yield slot
-    elif slot.rows > 1:
-        yield replace(slot, rows=slot.rows + 1)
-    else:
-        yield replace(slot, box=replace(slot.box, y1=y))
-        yield replace(slot, row=row + 1, box=replace(slot.box, y0=y))
+    better = _under_heads(filled)
+    return fill(better) if len(better) != len(filled.slots) else filled
 
 
 def _under_heads(filled: Filling) -> list[Slot]:
