@@ -37,7 +37,7 @@ CALLED = re.compile(rf"^import re$|\b_?[A-Z][A-Z_]+\.(?:{'|'.join(USES)})\(", re
 ELSEWHERE = frozenset({"vllm.py"})  # needs another package to be imported, and has no expression
 # What stands for the names in expressions that a function makes of what it is given
 GIVEN: dict[str, dict[str, Any]] = {
-    "drafting/born_digital/cell_marks.py": {"inner": r"w\s*+o\s*+-?\s*+r\s*+d"},
+    "drafting/born_digital/layer_tables.py": {"inner": r"w\s*+o\s*+-?\s*+r\s*+d"},
     "joining/notes.py": {"mark": "12"},
     "text/marks.py": {"stand_in": "\U0010ff00"},
     "run/provenance.py": {"package": "torch"},
