@@ -298,7 +298,7 @@ def _as_digits(match: re.Match[str], digits: Digits) -> str:
 def points_of(readings: Sequence[tuple[str, PointChances]]) -> list[str]:
     """The sign that a page's figures have before three digits, and before one or two at their end; "" if not plain.
 
-    >>> points_of([("66,267", {}), ("9.117", {1: 0.3}), ("4.5", {1: 0.1})])
+    >>> points_of([("66,267", {}), ("1,250", {}), ("9.117", {1: 0.3}), ("4.5", {1: 0.1})])
     [',', '']
     """
     told = []
