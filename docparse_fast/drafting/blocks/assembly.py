@@ -112,12 +112,18 @@ def _whole_lines(lines: Sequence[Line], around: Sequence[Box]) -> list[Line]:
 
 
 def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> _Labelled:
-    """For each line, the smallest labelled box that holds it."""
+    """For each line, the smallest labelled box that holds it; a heading's has lines of its largest type only."""
     found: dict[int, int] = {}
+    largest: dict[int, float] = {}
     for index, line in enumerate(lines):
         holders = [i for i, labelled in enumerate(layout) if labelled.box.covers(line.box) > HELD]
         if holders:
-            found[index] = min(holders, key=lambda i: layout[i].box.area)
+            label = found[index] = min(holders, key=lambda i: layout[i].box.area)
+            largest[label] = max(largest.get(label, 0.0), line.size)
+    for index, label in tuple(found.items()):
+        is_whole = of_one_type(lines[index].size, largest[label]) or not lines[index].is_exact
+        if layout[label].category in HEADINGS and not is_whole:
+            del found[index]
     return _Labelled(lines, found, {index: layout[label].category for index, label in found.items()})
 
 

@@ -265,8 +265,8 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
         above, below = _cut_at(edges, rest, top)
         if not above.has_both or _are_heads(edges, above, unit):
             continue
-        short = max(len(above.left), len(above.right)) <= HEAD_LINES and not len(below.right)
-        if short or _begins_row(edges, below, top - bottom, unit):
+        short = max(len(above.left), len(above.right)) <= HEAD_LINES or _is_heading(edges, below.left, unit)
+        if (short and not len(below.right)) or _begins_row(edges, below, top - bottom, unit):
             found, rest = [*found, above], below
         elif n + 1 < len(ends):
             alone, after = _cut_at(edges, below, ends[n + 1][0])
@@ -282,19 +282,27 @@ def _are_heads(edges: Floats, slab: _Slab, unit: float) -> bool:
     return len(slab.left) == len(slab.right) == 1 and float(heights.max()) < LEAST_LINES * unit
 
 
+def _is_heading(edges: Floats, lines: NDArray[np.intp], unit: float) -> bool:
+    return len(lines) == 1 and ONE_TYPE * unit <= edges[lines[0], 3] - edges[lines[0], 1] < LEAST_LINES * unit
+
+
 def _cut_at(edges: Floats, slab: _Slab, top: float) -> tuple[_Slab, _Slab]:
     left, right = edges[slab.left, 1] >= top, edges[slab.right, 1] >= top
     return _Slab(slab.left[~left], slab.right[~right], None), _Slab(slab.left[left], slab.right[right], None)
 
 
 def _begins_row(edges: Floats, slab: _Slab, white: float, unit: float) -> bool:
-    """Whether both sides begin level, with headings far below what stands above, or with tables and pictures."""
+    """Whether both sides begin level, with headings far below what stands above, or with tables and pictures.
+
+    A line over each table or picture is its name.
+    """
     if not slab.has_both:
         return False
-    firsts = edges[[side[edges[side, 1].argmin()] for side in (slab.left, slab.right)]]
-    apart, lowest = abs(firsts[0, 1] - firsts[1, 1]), float((firsts[:, 3] - firsts[:, 1]).min())
-    headed = white >= ROW_GAP * unit and apart <= LEVEL * unit and lowest >= ONE_TYPE * unit
-    return headed or (lowest >= LEAST_LINES * unit and apart <= unit)
+    tops = [edges[side[np.argsort(edges[side, 1], kind="stable")[:2]]] for side in (slab.left, slab.right)]
+    apart = float(abs(tops[0][0, 1] - tops[1][0, 1]))
+    lowest, named = (min(float(top[n, 3] - top[n, 1]) for top in tops) for n in (0, -1))
+    begins = named >= LEAST_LINES * unit or (white >= ROW_GAP * unit and lowest >= ONE_TYPE * unit)
+    return (apart <= LEVEL * unit and begins) or (apart <= unit and lowest >= LEAST_LINES * unit)
 
 
 def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:

@@ -24,13 +24,13 @@ def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
     """The members of one column, top to bottom; those that stand side by side are one row, left to right."""
 
     def is_in_row(row: Sequence[int], index: int) -> bool:
-        return any(_same_row(boxes[other], boxes[index]) for other in row[: -MOST_OF_ROW - 1 : -1])
+        b, near = boxes[index], (boxes[other] for other in row[: -MOST_OF_ROW - 1 : -1])
+        return any(
+            a.overlap_y(b) > ROW * min(a.height, b.height) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
+            for a in near
+        )
 
     return level_rows(members, is_in_row, lambda i: boxes[i])
-
-
-def _same_row(a: Box, b: Box) -> bool:
-    return a.overlap_y(b) > ROW * min(a.height, b.height) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
 
 
 def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Sequence[Box]) -> list[list[int]]:

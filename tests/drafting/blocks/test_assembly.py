@@ -352,3 +352,13 @@ def test_paragraphs_that_hang_behind_numbers_without_a_dot_are_a_list():
     lines = [each for n in (1, 2, 3) for each in numbered(n, 200 + 40 * n)]
     regions = assemble([*exact(4, 100), *lines], 600, 1000)
     assert [region.text[:4] for region in regions if region.category is Category.LIST_ITEM] == ["1. a", "2. a", "3. a"]
+
+
+def test_a_headings_label_holds_no_smaller_line_below_it():
+    text = [replace(each, source="text-layer") for each in body(6, y=124)]
+    heading = line("New house opens", 98, x1=250, size=14, source="text-layer")
+    layout = [
+        LayoutBox(Box(90, 95, 510, 141), Category.SECTION_HEADER),
+        LayoutBox(Box(90, 141, 510, 240), Category.TEXT),
+    ]
+    assert assemble([heading, *text], 600, 1000, layout=layout)[0].text == "New house opens"

@@ -207,3 +207,17 @@ def test_tables_that_begin_level_begin_a_row_of_a_grid():
     left = [Box(0, 0, 220, 60), Box(0, 75, 220, 160)]
     right = [Box(300, 4, 500, 55), Box(300, 78, 500, 150)]
     assert order([left[0], right[0], left[1], right[1]]) == [0, 1, 2, 3]
+
+
+def test_names_level_over_tables_begin_a_row_of_a_grid():
+    def named(x0: float, y0: float) -> list[Box]:
+        return [Box(x0, y0, x0 + 60, y0 + LINE), Box(x0, y0 + 20, x0 + 200, y0 + 90)]
+
+    boxes, wanted = meant(named(0, 0), named(300, 0), named(0, 110), named(300, 110))
+    assert order(boxes) == wanted
+
+
+def test_a_larger_line_alone_at_the_foot_of_the_left_column_is_read_after_both():
+    heading, table = Box(0, 400, 60, 400 + 1.4 * LINE), Box(0, 430, 500, 500)
+    boxes, wanted = meant(column(0, 240, 0, 20), column(260, 500, 0, 15), [heading], [table])
+    assert order(boxes) == wanted
