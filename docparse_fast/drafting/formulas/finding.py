@@ -212,10 +212,12 @@ class FormulaReader:
         box = Box.around(line.box for line in inside)
         others = [line.box for line in lines if line not in inside]
         found = self.read(pixels, box, median(line.size for line in lines), others, (group.top, group.bottom))
-        if found.confidence < LEAST_CONFIDENCE or not found.latex or SOURCE.search(found.latex):
+        stands = found.confidence >= LEAST_CONFIDENCE and found.latex and not SOURCE.search(found.latex)
+        if not stands or not _has_words_of(inside, found.latex):
             return None
         known = [line.confidence for line in inside if line.confidence is not None]
-        heard = Draft(_as_heard(inside), "ocr", round(mean(known), 4) if known else None)
+        text = r" \\ ".join(as_read(line.text) for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0)))
+        heard = Draft(text, "ocr", round(mean(known), 4) if known else None)
         return Region(box, Category.FORMULA, (Draft(found.latex, "embedded", round(found.confidence, 4)), heard))
 
     def read(
@@ -238,6 +240,14 @@ class FormulaReader:
         around = [other.shifted(-left, -top) for other in others]
         found = _without(self._detector.find(crop, size), around)
         return formula_of(found) if len(found.symbols) >= FEWEST_SYMBOLS else ReadFormula("", 0.0)
+
+
+def _has_words_of(lines: Sequence[Line], latex: str) -> bool:
+    """Whether it has more than half of the words that were read in its lines: else it is text read as signs."""
+    text = [line.plain for line in lines if SIGN_OF_FORMULA.search(line.plain) is None]
+    words = [word.rstrip(".,;:") for word in " ".join(text).split() if _is_word(word)]
+    letters = "".join(filter(str.isalpha, COMMAND.sub("", latex)))
+    return not words or 2 * sum(word in letters for word in words) > len(words)
 
 
 def with_text(layout: Sequence[LayoutBox], lines: Sequence[Line]) -> list[LayoutBox]:
@@ -347,7 +357,3 @@ def _is_numbered(line: Line, numbers: Sequence[Box], prose: Sequence[Line]) -> b
 def _beside(line: Line, other: Line) -> bool:
     """Whether a line of running text stands on the same row of the same column."""
     return in_one_row(line.box, other.box) and line.box.gap_x(other.box) < COLUMN * line.size
-
-
-def _as_heard(lines: Sequence[Line]) -> str:
-    return " \\\\ ".join(as_read(line.text) for line in sorted(lines, key=lambda line: (line.box.y0, line.box.x0)))

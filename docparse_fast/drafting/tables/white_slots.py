@@ -111,10 +111,6 @@ def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
     )
 
 
-def _box(word: SeenWord) -> Box:
-    return word[0]
-
-
 def _leading(boxes: Sequence[Box]) -> float:
     """The distance from line to line within a cell, or the least one from row to row."""
     from_above = sorted(boxes, key=lambda box: box.center[1])
@@ -290,16 +286,14 @@ def _text_row(
         held.setdefault(column, []).append((box, text))
         last = column
     cells = {column: list(map(piece_of, _cell_lines(words))) for column, words in held.items()}
-    spans = {column: max(_span(piece.box, column, gutters) for piece in cells[column]) for column in cells}
+    spans = {n: max(1 + max(0, bisect_left(gutters, piece.box.x1) - n) for piece in cells[n]) for n in cells}
     return TextRow(cells, spans, Box.around(box for box, _ in level))
 
 
 def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
-    return level_rows(words, lambda line, w: w[0].center[1] - line[0][0].center[1] < LEVEL * w[0].height, _box)
-
-
-def _span(box: Box, column: int, gutters: Sequence[float]) -> int:
-    return 1 + max(0, bisect_left(gutters, box.x1) - column)
+    return level_rows(
+        words, lambda line, w: w[0].center[1] - line[0][0].center[1] < LEVEL * w[0].height, lambda w: w[0]
+    )
 
 
 # -------------------------------------------------------------------------------------------------- rows

@@ -93,6 +93,11 @@ def test_a_column_of_numbers_that_was_called_a_formula_stays_as_it_is():
     assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], numbers) == ([], numbers)
 
 
+def test_what_lacks_the_words_of_its_lines_is_text_read_as_signs():
+    heard = line("Total 35.01", WHOLE)
+    assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [heard]) == ([], [heard])
+
+
 def test_letters_that_the_ocr_ran_together_are_no_words():
     heard = line("ρξum − ∂n(αmnkl∂kul) + βmnkl∂luk = xmnk", WHOLE)
     regions, _ = FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [heard])
