@@ -71,7 +71,7 @@ def assemble(
     if not lines:
         return tuple(sorted(fixed, key=_from_above))
     body = body_size(lines)
-    page = _labelled(lines, layout)
+    page = _labelled(lines, layout, body)
     outside, supposed = furniture(lines, page.kinds, height, body, [r.box for r in fixed], wide=width > height)
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
@@ -111,8 +111,8 @@ def _whole_lines(lines: Sequence[Line], around: Sequence[Box]) -> list[Line]:
     return [line for part in (free, *parts) if part for line in whole_lines(part)]
 
 
-def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> _Labelled:
-    """For each line, the smallest labelled box that holds it; a heading's has lines of its largest type only."""
+def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float) -> _Labelled:
+    """For each line, the smallest labelled box that holds it; a heading's no line in the text's type below larger."""
     found: dict[int, int] = {}
     largest: dict[int, float] = {}
     for index, line in enumerate(lines):
@@ -121,8 +121,8 @@ def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox]) -> _Labelled:
             label = found[index] = min(holders, key=lambda i: layout[i].box.area)
             largest[label] = max(largest.get(label, 0.0), line.size)
     for index, label in tuple(found.items()):
-        is_whole = of_one_type(lines[index].size, largest[label]) or not lines[index].is_exact
-        if layout[label].category in HEADINGS and not is_whole:
+        is_text = of_one_type(lines[index].size, body) and not of_one_type(body, largest[label])
+        if all((is_text, lines[index].is_exact, layout[label].category in HEADINGS)):
             del found[index]
     return _Labelled(lines, found, {index: layout[label].category for index, label in found.items()})
 

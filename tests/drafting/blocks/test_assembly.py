@@ -362,3 +362,13 @@ def test_a_headings_label_holds_no_smaller_line_below_it():
         LayoutBox(Box(90, 141, 510, 240), Category.TEXT),
     ]
     assert assemble([heading, *text], 600, 1000, layout=layout)[0].text == "New house opens"
+
+
+def test_a_titles_smaller_second_line_stays_with_it_where_it_is_larger_than_the_text():
+    title = [
+        line("Access to rows", 90, size=18, source="text-layer"),
+        line("and columns", 112, size=14, source="text-layer"),
+    ]
+    text = [replace(each, source="text-layer") for each in body(6)]
+    layout = [LayoutBox(Box(90, 85, 510, 130), Category.SECTION_HEADER)]
+    assert assemble([*title, *text], 600, 1000, layout=layout)[0].text == "Access to rows and columns"
