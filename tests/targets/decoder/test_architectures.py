@@ -24,7 +24,7 @@ def test_one_row_writes_what_generate_writes_however_wrong_its_drafts(any_known:
         (one,) = decoded(target, [Row(view, corrupted(answer, rate, seed), max_tokens=TOKENS)])
         assert one.tokens == answer
         if rate == 0.0:
-            assert tokens_per_step([one]) > 8, "true drafts must save steps"
+            assert tokens_per_step([one]) > 7, "true drafts must save steps, though a decoy after each costs a window"
 
 
 def test_rows_join_and_leave_without_changing_other_rows(any_known: Known):
