@@ -16,7 +16,7 @@ from docparse_fast.text.characters import CJK
 
 NAMES = FUNCTIONS | MORE_FUNCTIONS
 BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
-RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫:]")
+RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫]|(?<!\d):|:(?!\d)")  # no time's colon
 OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")
 ARROWS = re.compile(r"[→⇒⇔]")  # journeys and menus have them too
 LEADER = re.compile(r"(?:[.·]\s?){6}")

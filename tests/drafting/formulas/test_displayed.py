@@ -78,6 +78,15 @@ def test_a_row_of_an_alphabet_with_small_letters_is_no_formula():
     assert formulas(lines(*[replace(each, font="Andika") for each in (*row, *small)]), ()) == []
 
 
+def test_times_and_measures_are_no_formula():
+    """A timesheet's rows were a formula, since a job's `90 × 120` stood beside its hours."""
+    day = [
+        word(text, x, 100, italic=False, font="Serif") for text, x in (("09:15", 100), ("15:00", 200), ("7.50", 300))
+    ]
+    assert formulas(lines(*day, word("90 × 120", 400, 100, italic=False, font="Serif")), ()) == []
+    assert latex(word("f", 100, 100), word(":", 115, 100), word("A", 130, 100)) == "f : A"
+
+
 def test_rules_of_one_width_are_a_tables_and_no_fractions():
     words = [
         word("x", 100, 100),
