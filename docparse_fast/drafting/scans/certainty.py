@@ -1,4 +1,4 @@
-"""How likely a word that was read is the word that stands there, and whether a page holds words that nobody read.
+"""How likely each word of a reading is right, and whether a page holds words that were left unread.
 
 A logistic model over a few signs, fitted by `scripts/fit_confidence.py` to words whose truth is known
 (docs/confidence.md). It was fitted to Latin and Chinese text; the recogniser's other failures look alike to it.
