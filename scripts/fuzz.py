@@ -47,7 +47,6 @@ READ_SHARE = 0.25  # share of cases that also run OCR; the others read only the 
 ODD_SHARE = 0.1  # of cases that are pages of one thing many times over
 MOST_THINGS = 3000  # on such a page
 LEAST_SAID = 0.98  # of such a page's words
-MEGABYTES = 1400  # a worker's 80 cases with all networks open hold 1,016; a page looked at most closely 260 more
 MOST_CASES = 150  # cases per worker before it is replaced
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -326,7 +325,7 @@ def main() -> int:
     parser.add_argument("--read-share", type=float, default=READ_SHARE, help="share of cases that also run OCR")
     parser.add_argument("--odd-share", type=float, default=ODD_SHARE, help="share of cases that are odd pages")
     parser.add_argument("--keep", type=Path, help="folder for files whose case was not good")
-    parser.add_argument("--megabytes", type=int, default=MEGABYTES, help="most memory of a case")
+    parser.add_argument("--megabytes", type=int, default=1200, help="most memory of a case")
     parser.add_argument("--cpu-seconds", type=float, default=30, help="most CPU time of a case")
     parser.add_argument("--wall-seconds", type=float, default=300, help="most wall time of a case")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
