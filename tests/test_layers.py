@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import docparse_fast
 
 PACKAGE = Path(docparse_fast.__file__).parent
@@ -21,6 +23,21 @@ def loaded_by(code: str) -> str:
     return subprocess.run(
         [sys.executable, "-c", f"{code}\n{LIST_HEAVY}"], capture_output=True, text=True, check=True
     ).stdout.splitlines()[-1]
+
+
+TOP = """
+.ci .gitignore .pre-commit-config.yaml CHANGELOG.md CONTRIBUTING.md LICENSE README.md constraints.txt
+docparse_fast docs pyproject.toml samples scripts tests
+"""
+
+
+def test_nothing_else_is_kept_at_the_top():
+    kept = subprocess.run(
+        ["git", "ls-tree", "--name-only", "HEAD"], cwd=PACKAGE.parent, capture_output=True, text=True, check=False
+    )
+    if kept.returncode:
+        pytest.skip("not a git checkout")
+    assert kept.stdout.split() == TOP.split()
 
 
 def test_modules_stand_in_rooms():
