@@ -18,9 +18,12 @@ class Interruption:
     heard: bool = False
 
     def listen(self) -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)  # one that comes meanwhile waits: it would be lost
+        for number in numbers:
             signal.signal(number, self._hear)
             _act_once(number)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
         sys.unraisablehook = _report_unless_interrupt
 
     def _hear(self, number: int, frame: FrameType | None) -> None:

@@ -151,9 +151,7 @@ def keep(path: str, idle: float = IDLE) -> None:
     load()
     os.environ.clear()
     os.environ.update(surroundings)  # what was loaded has changed them
-    if (
-        socket_path() != path or len(list(Path("/proc/self/task").iterdir())) > 1
-    ):  # changed meanwhile, or not to be forked
+    if socket_path() != path or not _is_alone():  # changed meanwhile, or not to be forked
         return
     Path(path).unlink(missing_ok=True)
     os.umask(0o077)
@@ -165,6 +163,16 @@ def keep(path: str, idle: float = IDLE) -> None:
         finally:
             for each in (path, f"{path}.lock"):
                 Path(each).unlink(missing_ok=True)
+
+
+def _is_alone() -> bool:
+    """Whether no other thread is left: one that was joined may take a while on a busy machine until it has gone."""
+    end = time.monotonic() + PATIENCE
+    while len(list(Path("/proc/self/task").iterdir())) > 1:
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.01)
+    return True
 
 
 def load() -> None:

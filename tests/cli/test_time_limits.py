@@ -170,3 +170,26 @@ def test_a_second_interrupt_ends_what_native_code_holds_up(signals, code):
     """A page that MuPDF drew for hours ended neither by Ctrl-C nor by SIGTERM: a handler waits for native code."""
     command = [sys.executable, "-c", IN_NATIVE_CODE, str(signals)]
     assert subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}).returncode == code
+
+
+HEARD_EARLY = """
+import os, signal, sys
+from docparse_fast.cli import interruption, main
+act_once = interruption._act_once
+def interrupted(number):
+    handler = signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+    signal.signal(number, handler)
+    act_once(number)
+interruption._act_once = interrupted
+try:
+    main()
+except KeyboardInterrupt:
+    sys.exit(130)
+"""
+
+
+def test_a_signal_that_comes_while_it_begins_to_listen_is_heard():
+    """For a moment the system's own way stands there, which ended the process without a word."""
+    ended = subprocess.run([sys.executable, "-c", HEARD_EARLY, "--version"], capture_output=True, timeout=60)
+    assert ended.returncode == 130, ended.stderr

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -19,18 +20,31 @@ import pytest
 from docparse_fast.warm.client import peer_of
 from docparse_fast.warm.keeper import LOADED, keep
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="forks that keep threads out are tried on Linux")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="forks that keep threads out are tried on Linux"),
+    pytest.mark.usefixtures("patience"),
+]
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
-LONG = 300.0  # seconds to wait for what takes one, or forty on a busy machine
+LONG = 100.0  # seconds to wait for what takes one, or forty on a busy machine
 
 
 @pytest.fixture(scope="module")
-def surroundings(tmp_path_factory) -> dict[str, str]:
+def code(tmp_path_factory) -> Path:
+    """The folder of a copy of the package: whoever edits a file meanwhile sends the next call to another socket."""
+    folder = tmp_path_factory.mktemp("code")
+    package = ROOT / "docparse_fast"
+    shutil.copytree(package, folder / package.name, ignore=lambda at, _: {"data"} if at == str(package) else set())
+    (folder / package.name / "data").symlink_to(package / "data")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def surroundings(code, tmp_path_factory) -> dict[str, str]:
     runtime = tmp_path_factory.mktemp("run")
     runtime.chmod(0o700)
-    return {**os.environ, "XDG_RUNTIME_DIR": str(runtime), "OMP_NUM_THREADS": "1"}
+    return {**os.environ, "PYTHONPATH": str(code), "XDG_RUNTIME_DIR": str(runtime), "OMP_NUM_THREADS": "1"}
 
 
 def until(wanted) -> None:
@@ -38,6 +52,10 @@ def until(wanted) -> None:
     while not wanted():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+def ended(process: subprocess.Popen[bytes]) -> bool:
+    return process.poll() is not None
 
 
 def socket_in(surroundings) -> Path | None:
@@ -59,8 +77,10 @@ def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "docparse_fast", "convert", *arguments, "--target", "none"]
 
 
-def warm(*arguments: str, **more) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command(*arguments, "--warm"), capture_output=True, text=True, **more)
+def warm(*arguments: str, env: dict[str, str], cwd: Path | None = None, **more) -> subprocess.CompletedProcess[str]:
+    cwd = cwd or Path(env["PYTHONPATH"])  # Python looks for modules in its folder first
+    arguments = command(*arguments, "--warm")
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=LONG, env=env, cwd=cwd, **more)
 
 
 @pytest.fixture(scope="module")
@@ -72,20 +92,30 @@ def alone(surroundings) -> str:
 @pytest.fixture(scope="module")
 def keeper(alone, surroundings) -> Iterator[int]:
     """In the place of the one that the call started: a test on a stalled machine may come after that one's minute."""
-    until(lambda: socket_in(surroundings))
+    until(lambda: answering(socket_in(surroundings)))  # it stands there a moment before anybody listens
     path = socket_in(surroundings)
     os.kill(keeper_at(path), signal.SIGKILL)
     until(lambda: answering(path) is None)
-    patient = f"import sys; from docparse_fast.warm.keeper import keep; keep(sys.argv[1], {LONG})"
-    with subprocess.Popen([sys.executable, "-c", patient, path], cwd=ROOT, env=surroundings) as own:
-        until(lambda: own.pid == answering(path))
+    patient = f"import sys; from docparse_fast.warm.keeper import keep; keep(sys.argv[1], {10 * LONG})"
+    with started([sys.executable, "-c", patient, path], surroundings) as own:
+        until(lambda: ended(own) or own.pid == answering(path))
+        assert not ended(own)
         yield own.pid
-        own.kill()
 
 
-def answering(path: Path) -> int | None:
+@contextmanager
+def started(arguments: list[str], surroundings, **streams) -> Iterator[subprocess.Popen[bytes]]:
+    """A process that ends with its test: one that waits for what never comes would keep the test for ever."""
+    with subprocess.Popen(arguments, env=surroundings, cwd=surroundings["PYTHONPATH"], **streams) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def answering(path: Path | None) -> int | None:
     try:
-        return keeper_at(path)
+        return keeper_at(path) if path else None
     except OSError:
         return None
 
@@ -139,8 +169,9 @@ def test_a_warm_call_has_its_own_environment_and_mask(keeper, surroundings, tmp_
 def waiting_call(keeper: int, surroundings) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A call that reads its list of files from an open pipe, and its fork."""
     arguments = command("--files-from", "-", "-o", "-", "--warm")
-    with subprocess.Popen(arguments, env=surroundings, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as call:
-        until(lambda: forks_of(keeper))
+    streams = {"stdin": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+    with started(arguments, surroundings, **streams) as call:
+        until(lambda: ended(call) or forks_of(keeper))
         yield call, forks_of(keeper)[0]
 
 
@@ -149,9 +180,14 @@ def listens(pid: int) -> bool:
     return bool(int(caught.split()[1], 16) >> (signal.SIGTERM - 1) & 1)
 
 
+def sleeps(pid: int) -> bool:
+    """As it does in the read that a signal ends; one that comes just before it is heard only after it."""
+    return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "S"
+
+
 def test_signals_reach_the_command(keeper, surroundings):
     with waiting_call(keeper, surroundings) as (call, fork):
-        until(lambda: listens(fork) and listens(call.pid))
+        until(lambda: listens(call.pid) and listens(fork) and sleeps(fork))
         call.send_signal(signal.SIGTERM)
         assert call.wait(LONG) == 130
     until(lambda: not forks_of(keeper))
@@ -185,23 +221,14 @@ def test_who_says_something_else_is_left_alone(keeper, surroundings):
 def test_where_the_keeper_was_killed_the_next_call_runs_alone(keeper, surroundings):
     """The last test of this file: it leaves a dead socket, and another keeper that is not needed."""
 
-    def is_refused() -> bool:
-        with suppress(ConnectionRefusedError):
-            return keeper_at(socket_in(surroundings)) == 0
-        return True
-
+    path = socket_in(surroundings)
     os.kill(keeper, signal.SIGKILL)
-    until(is_refused)  # on a busy machine its files are closed long after its memory is gone
+    until(lambda: answering(path) is None)  # on a busy machine its files are closed long after its memory is gone
     call = warm("nothing.pdf", "-o", "-", env=surroundings)
     assert call.stderr.startswith("docparse-fast: error: not_found")
-
-    def another() -> bool:
-        with suppress(OSError):
-            return keeper_at(socket_in(surroundings)) != keeper
-        return False
-
-    until(another)
-    os.kill(keeper_at(socket_in(surroundings)), signal.SIGKILL)
+    until(lambda: answering(path))
+    assert keeper_at(path) != keeper
+    os.kill(keeper_at(path), signal.SIGKILL)
 
 
 # ------------------------------------------------------------------------------------------ without loading anything

@@ -11,7 +11,10 @@ import pytest
 
 from docparse_fast.warm import client, meeting
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="sockets with their user's name are Linux's")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="sockets with their user's name are Linux's"),
+    pytest.mark.usefixtures("patience"),
+]
 
 
 @pytest.fixture
