@@ -69,6 +69,7 @@ E2E = (
     "test_docs_figures.py",
     "test_doctor.py",
     "test_files_of_others.py",
+    "test_fuzz.py",
     "test_layers.py",
     "test_nano.py",
     "test_samples.py",

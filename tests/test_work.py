@@ -9,6 +9,7 @@ import cProfile
 from pathlib import Path
 from random import Random
 
+import odd_pages
 import pytest
 from counted import calls_of
 
@@ -50,14 +51,6 @@ class Cost:
         self.calls = sum(each.callcount for each in self._profile.getstats())
 
 
-@pytest.fixture
-def odd_pages(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    import odd_pages
-
-    return odd_pages
-
-
 @pytest.fixture(scope="module")
 def parser():
     """With models that are opened once, not for each page."""
@@ -94,7 +87,7 @@ def cost_of(parser: Parser, path: Path, monkeypatch) -> float:
         "lines", "code", "leaders", "addresses", "turned", "raised",
     ],
 )  # fmt: skip
-def test_a_page_of_twice_as_many_costs_about_twice_as_much(odd_pages, parser, name, tmp_path, monkeypatch):
+def test_a_page_of_twice_as_many_costs_about_twice_as_much(parser, name, tmp_path, monkeypatch):
     costs = []
     for count in (20, 40, 80) if name in HALF else (20, 80, 160):  # the first one loads what is loaded once
         path = tmp_path / f"{count}.pdf"
@@ -103,7 +96,7 @@ def test_a_page_of_twice_as_many_costs_about_twice_as_much(odd_pages, parser, na
     assert costs[2] < FASTER.get(name, TWICE) * costs[1]
 
 
-def test_every_shape_is_compared(odd_pages):
+def test_every_shape_is_compared():
     marks = test_a_page_of_twice_as_many_costs_about_twice_as_much.pytestmark
     assert {*odd_pages.SHAPES} == {*next(mark.args[1] for mark in marks if mark.name == "parametrize")}
 
@@ -198,7 +191,7 @@ def test_what_one_page_used_up_is_not_taken_from_the_next():
     assert found == columns(boxes, 14)
 
 
-def test_the_warning_stands_in_the_pages_record(odd_pages, tmp_path, monkeypatch):
+def test_the_warning_stands_in_the_pages_record(tmp_path, monkeypatch):
     path = tmp_path / "labels.pdf"
     path.write_bytes(odd_pages.page("labels", 200))
     monkeypatch.setattr(drafted, "one_page", lambda: one_page(most=1000))
@@ -211,7 +204,7 @@ def test_the_warning_stands_in_the_pages_record(odd_pages, tmp_path, monkeypatch
     assert all(word in said for word in odd_pages.words_of(200))
 
 
-def test_a_page_with_too_much_to_draw_is_not_looked_at_and_says_so(odd_pages, tmp_path):
+def test_a_page_with_too_much_to_draw_is_not_looked_at_and_says_so(tmp_path):
     """The layout model goes over all of it several times: 28 MB of commands took 30 seconds."""
     path = tmp_path / "heavy.pdf"
     path.write_bytes(odd_pages.page("labels", 20).replace(b"BT ", b"BT" + 6_000_000 * b" ", 1))
@@ -220,7 +213,7 @@ def test_a_page_with_too_much_to_draw_is_not_looked_at_and_says_so(odd_pages, tm
     assert all(word in " ".join(each.text for each in page.blocks) for word in odd_pages.words_of(20))
 
 
-def test_paths_count_as_work_where_the_layout_model_would_see_them(odd_pages, tmp_path):
+def test_paths_count_as_work_where_the_layout_model_would_see_them(tmp_path):
     """It looks at each of them again and again: 100,000 in 1.4 MB of commands took it more than two minutes."""
     path = tmp_path / "strokes.pdf"
     path.write_bytes(odd_pages.page("labels", 20).replace(b"BT ", 30_000 * b"0 0 m 9 9 l S\n" + b"BT ", 1))
@@ -229,7 +222,7 @@ def test_paths_count_as_work_where_the_layout_model_would_see_them(odd_pages, tm
     assert all(word in " ".join(each.text for each in page.blocks) for word in odd_pages.words_of(20))
 
 
-def test_dots_count_as_work_where_the_layout_model_would_look_for_white_between_them(odd_pages, tmp_path):
+def test_dots_count_as_work_where_the_layout_model_would_look_for_white_between_them(tmp_path):
     """It parted the page at each of them: 1,000 took it 11 seconds, 2,000 took 31."""
     path, place = tmp_path / "dots.pdf", Random(1)
     dots = b"".join(odd_pages.box(600 * place.random(), 700 * place.random(), 1.5, 1.5, "f") for _ in range(1000))
@@ -276,7 +269,7 @@ def test_twice_as_many_cells_in_bold_are_tagged_in_twice_the_steps():
     assert steps(200) < TWICE * steps(100)
 
 
-def test_a_column_of_twice_as_many_lines_is_put_together_in_twice_the_steps(odd_pages):
+def test_a_column_of_twice_as_many_lines_is_put_together_in_twice_the_steps():
     def steps(count: int) -> int:
         words = odd_pages.PROSE.split()[:14]
         boxes = [(Box(50 + 40 * n, 0, 85 + 40 * n, 10), word.lower()) for n, word in enumerate(words)]
@@ -290,7 +283,7 @@ def test_a_column_of_twice_as_many_lines_is_put_together_in_twice_the_steps(odd_
     assert steps(800) < 2.2 * steps(400)
 
 
-def test_a_word_that_the_draft_has_whole_is_not_looked_for_in_all_of_its_letters(odd_pages):
+def test_a_word_that_the_draft_has_whole_is_not_looked_for_in_all_of_its_letters():
     layer = " ".join(odd_pages.words_of(1000))
     within = layer.replace(" ", "x")
     assert calls_of(lambda: lost_words(layer, layer)) + 900 < calls_of(lambda: lost_words(layer, within))

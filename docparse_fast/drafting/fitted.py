@@ -1,6 +1,6 @@
 """Boosted trees that were fitted on pages of known truth. Knows measures by their names; reads no word.
 
-No weight is set by hand: `scripts/fit_tables.py` and `scripts/fit_headings.py` write the files.
+No weight is set by hand: `scripts/training/fit_tables.py` and `scripts/training/fit_headings.py` write the files.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What a reader would stumble over is measured: cells with two figures, rows that complete each other, amounts outside
 tables, blocks that overlap, sentences that break off. Trees fitted on pages of known truth weigh it:
-`scripts/fit_structure.py` makes `structure_judge.json`.
+`scripts/training/fit_structure.py` makes `structure_judge.json`.
 """
 
 from __future__ import annotations

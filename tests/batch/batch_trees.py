@@ -13,11 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pymupdf
+from kill_resume import NOTES, tree
 
 ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from kill_resume import NOTES, tree  # noqa: E402
 
 __all__ = [
     "PATIENCE",

@@ -1,16 +1,11 @@
-"""A short version of scripts/kill_resume.py."""
+"""A short version of tests/kill_resume.py."""
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from kill_resume import trial  # noqa: E402
+from kill_resume import trial
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for orphans in /proc")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -11,15 +10,11 @@ from multiprocessing.connection import Client, Connection
 from pathlib import Path
 
 import pytest
+from kill_resume import make_documents
 
 from docparse_fast.batch import on_ray
 from docparse_fast.batch.on_ray import RayProcess
 from docparse_fast.cli import run
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from kill_resume import make_documents  # noqa: E402
 
 PATIENCE = 20.0  # seconds
 

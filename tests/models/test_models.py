@@ -85,7 +85,7 @@ def test_the_table_names_what_is_here_and_what_is_not(capsys):
 
 
 def test_the_digests_that_ship_are_those_of_the_files():
-    """After new weights: python scripts/record_weights.py."""
+    """After new weights: python scripts/training/record_weights.py."""
     for folder in (DATA / "models", NANO):
         recorded = packaged_digests(folder)
         assert {name: sha256_of(folder / name) for name in recorded} == recorded

@@ -8,15 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from kill_resume import make_documents, trial
 from PIL import Image
 from targets.hosts.stub_server import Stub, says, serving
 
 from docparse_fast.cli import run
-
-ROOT = Path(__file__).parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from kill_resume import make_documents, trial  # noqa: E402
 
 needs_proc = pytest.mark.skipif(sys.platform != "linux", reason="looks for orphans in /proc")
 

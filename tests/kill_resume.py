@@ -1,8 +1,8 @@
 """Kills and resumes a batch hundreds of times; its final output must equal that of an undisturbed run.
 
-    python scripts/kill_resume.py                       200 kills over 30 small documents, minutes
-    python scripts/kill_resume.py --kills 12 --seed 3 --documents 8
-    python scripts/kill_resume.py --target http://localhost:8000/v1          with a server that verifies
+    python tests/kill_resume.py                       200 kills over 30 small documents, minutes
+    python tests/kill_resume.py --kills 12 --seed 3 --documents 8
+    python tests/kill_resume.py --target http://localhost:8000/v1          with a server that verifies
 
 Each round continues `docparse-fast batch` where the last round was killed, and kills only its process (SIGKILL), at a
 random time or at a named place of batch/faults.py. After each kill no worker may be left, and every file must equal the

@@ -1,9 +1,9 @@
 """Fits the judge of structure: measures converted pages of known truth, and fits boosted trees to which of them stand.
 
     docparse-fast convert FOLDER -o OUT --target none --format md,json,map
-    python scripts/fit_structure.py collect OUT FOLDER ROWS.jsonl
-    python scripts/fit_structure.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
-    python scripts/fit_structure.py trade ROWS.jsonl ...        # what each bound finds, and what it doubts in vain
+    python scripts/training/fit_structure.py collect OUT FOLDER ROWS.jsonl
+    python scripts/training/fit_structure.py fit ROWS.jsonl ...      # needs scikit-learn; writes the judge's weights
+    python scripts/training/fit_structure.py trade ROWS.jsonl ...    # what each bound finds, and what it doubts in vain
 
 FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]], "header_rows": 1}], "order": [text]}. A page stands
 where nine of ten of its tables' rows stand whole in one row of a table, and nine of ten of the pieces of `order` in

@@ -1,10 +1,10 @@
 """Renders text that is known, spoils it as copiers, faxes and cameras do, reads it, and stores what was read.
 
-    python scripts/collect_readings.py TEXTS FONTS... -o readings.jsonl --pages 150
+    python scripts/training/collect_readings.py TEXTS FONTS... -o readings.jsonl --pages 150
 
 TEXTS holds a file a language (`de.txt`), a paragraph a line. FONTS are folders of fonts. Languages, families of fonts
-and ways of spoiling are parted in two before anything is read: one half calibrates (`scripts/fit_confidence.py`),
-the other is held out. Each page is one line of JSON: the lines that stand on it, and the lines that were read.
+and ways of spoiling are parted in two before anything is read: one half calibrates (`fit_confidence.py`), the other is
+held out. Each page is one line of JSON: the lines that stand on it, and the lines that were read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from docparse_fast.drafting.scans.ocr import Ocr  # noqa: E402

@@ -1,8 +1,8 @@
 """Fits the probability that a word was read right, and shows on held-out pages how far it can be trusted.
 
-    python scripts/collect_readings.py TEXTS FONTS... -o readings.jsonl
-    python scripts/fit_confidence.py readings.jsonl --fit            prints weights for drafting/scans/certainty.py
-    python scripts/fit_confidence.py readings.jsonl --json curve.json    the curve with the weights that are there
+    python scripts/training/collect_readings.py TEXTS FONTS... -o readings.jsonl
+    python scripts/training/fit_confidence.py readings.jsonl --fit       prints weights for drafting/scans/certainty.py
+    python scripts/training/fit_confidence.py readings.jsonl --json FILE   the curve with the weights that are there
 
 Only pages of the calibration part are fitted to; the curve is that of the held-out part, which has other languages,
 other families of type and other ways of spoiling.
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from docparse_fast.drafting.scans import certainty  # noqa: E402

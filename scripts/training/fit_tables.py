@@ -1,7 +1,7 @@
 """Fits the judge of tables: collects what is proposed on pages of known truth, and fits boosted trees to it.
 
-    python scripts/fit_tables.py collect FOLDER ROWS.jsonl [--layout never]
-    python scripts/fit_tables.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
+    python scripts/training/fit_tables.py collect FOLDER ROWS.jsonl [--layout never]
+    python scripts/training/fit_tables.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
 
 FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]]}]}. A row is one candidate: its measures; its quality,
 the F1 of its cells' neighbours (right and below) and of its whole rows against the truth's best table, or how many of

@@ -1,7 +1,7 @@
 """Records the files and digests of the weights that ship with the package, in data/*/SHA256SUMS.
 
-python scripts/record_weights.py            after new weights have been put there on purpose
-python scripts/record_weights.py --check    only compare
+python scripts/training/record_weights.py            after new weights have been put there on purpose
+python scripts/training/record_weights.py --check    only compare
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import sys
 from pathlib import Path
 
-DATA = Path(__file__).resolve().parent.parent / "docparse_fast" / "data"
+DATA = Path(__file__).resolve().parents[2] / "docparse_fast" / "data"
 WEIGHTS = {"models": ("*.onnx",), "nano": ("*.safetensors", "*.json")}
 
 

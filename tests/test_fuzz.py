@@ -10,21 +10,13 @@ import sys
 from pathlib import Path
 from random import Random
 
+import damage
+import fuzz
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "scripts" / "fuzz.py"
+ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "tests" / "fuzz.py"
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="watches its workers the Linux way")
-
-
-@pytest.fixture
-def scripts(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    monkeypatch.delitem(sys.modules, "fuzz", raising=False)
-    import fuzz
-    import mutations
-
-    return fuzz, mutations
 
 
 def test_a_dozen_damaged_files_all_end_as_documented(tmp_path):
@@ -38,25 +30,23 @@ def test_a_dozen_damaged_files_all_end_as_documented(tmp_path):
 def test_a_fuzz_that_is_ended_tells_its_totals():
     """Half an hour of it once ended without a word."""
     asked = [sys.executable, SCRIPT, "--seconds", "300"]
-    with subprocess.Popen(asked, stdout=subprocess.PIPE, text=True) as fuzz:
-        assert fuzz.stdout.readline() == "seed 0\n"
-        fuzz.terminate()
-        said = fuzz.stdout.read()
+    with subprocess.Popen(asked, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout.readline() == "seed 0\n"
+        running.terminate()
+        said = running.stdout.read()
     assert said.startswith("interrupted")
     assert "of them offenders" in said
 
 
-def test_a_case_is_the_same_whenever_it_is_made(scripts):
-    fuzz, mutations = scripts
-    whole = mutations.seeds(ROOT / "samples")
+def test_a_case_is_the_same_whenever_it_is_made():
+    whole = damage.seeds(ROOT / "samples")
     cases = [fuzz.case_of(5, number, whole) for number in range(15)]
     assert cases == [fuzz.case_of(5, number, whole) for number in range(15)]
     assert len({case.data for case in cases}) > 12
 
 
-def test_odd_pages_are_among_the_cases_and_their_words_are_missed(scripts, tmp_path):
-    fuzz, mutations = scripts
-    whole = mutations.seeds(ROOT / "samples")
+def test_odd_pages_are_among_the_cases_and_their_words_are_missed(tmp_path):
+    whole = damage.seeds(ROOT / "samples")
     cases = [fuzz.case_of(5, number, whole, odd_share=1) for number in range(20)]
     case = next(case for case in cases if case.words)
     (tmp_path / "case").mkdir()
@@ -67,10 +57,9 @@ def test_odd_pages_are_among_the_cases_and_their_words_are_missed(scripts, tmp_p
     assert "of" in fuzz._unsaid(case.words, tmp_path)
 
 
-def test_every_family_of_changes_is_made(scripts):
-    _, mutations = scripts
-    whole = mutations.seeds(ROOT / "samples")
-    told = " ".join(mutations.mutated(Random(number), whole)[0] for number in range(150))
+def test_every_family_of_changes_is_made():
+    whole = damage.seeds(ROOT / "samples")
+    told = " ".join(damage.mutated(Random(number), whole)[0] for number in range(150))
     for change in (
         "flip",
         "splice",
@@ -84,13 +73,12 @@ def test_every_family_of_changes_is_made(scripts):
         assert f" {change}" in told
 
 
-def test_rebuilt_objects_are_a_pdf_that_needs_no_repair(scripts):
+def test_rebuilt_objects_are_a_pdf_that_needs_no_repair():
     """Or the fuzz would only ever try MuPDF's repair."""
     import pymupdf
 
-    _, mutations = scripts
-    whole = mutations.seeds(ROOT / "samples")["unpacked slide.pdf"]
-    swapped = mutations._on_objects(lambda random, objects: None)(Random(1), whole, {})
+    whole = damage.seeds(ROOT / "samples")["unpacked slide.pdf"]
+    swapped = damage._on_objects(lambda random, objects: None)(Random(1), whole, {})
     with pymupdf.open(stream=swapped, filetype="pdf") as document:
         assert (document.is_repaired, document.page_count) == (False, 1)
 
@@ -108,8 +96,7 @@ def test_rebuilt_objects_are_a_pdf_that_needs_no_repair(scripts):
         (1, "", "failed", "exit code 1 without a word"),
     ],
 )
-def test_it_complains_of_what_is_not_documented(scripts, tmp_path, code, said, status, complaint):
-    fuzz, _ = scripts
+def test_it_complains_of_what_is_not_documented(tmp_path, code, said, status, complaint):
     (tmp_path / "case").mkdir()
     (tmp_path / "case" / "document.json").write_text("{}")
     (tmp_path / "run.json").write_text(json.dumps({"inputs": [{"status": status}]}))
@@ -117,8 +104,7 @@ def test_it_complains_of_what_is_not_documented(scripts, tmp_path, code, said, s
     assert found.startswith(complaint) if complaint else found == ""
 
 
-def test_a_worker_that_hangs_or_dies_is_an_offender(scripts, tmp_path):
-    fuzz, _ = scripts
+def test_a_worker_that_hangs_or_dies_is_an_offender(tmp_path):
     limits = fuzz.Limits(megabytes=1200, cpu_seconds=0.0, wall_seconds=0.5)
     worker = fuzz.Worker(tmp_path, limits)
     os.kill(worker._process.pid, signal.SIGSTOP)  # it never answers, however quick the machine
@@ -127,9 +113,8 @@ def test_a_worker_that_hangs_or_dies_is_an_offender(scripts, tmp_path):
     assert (outcome.name, outcome.good, worker.alive) == ("hang", False, False)
 
 
-def test_what_a_child_computed_counts_to_the_case_and_is_held_to_the_limit(scripts, tmp_path):
+def test_what_a_child_computed_counts_to_the_case_and_is_held_to_the_limit(tmp_path):
     """Pages are read in a process of their own: for a while only the parent's work was seen."""
-    fuzz, _ = scripts
     before = fuzz._cpu_seconds()
     subprocess.run([sys.executable, "-c", "import time\nwhile time.process_time() < 0.3: pass"], check=True)
     assert fuzz._cpu_seconds() - before > 0.25  # counted in ticks

@@ -1,6 +1,6 @@
 """Makes pages with tables of known truth, to fit the judge of tables on: ID.pdf beside ID.json.
 
-    python scripts/make_tables.py FOLDER --seed 1 --count 120      # needs chromium
+    python scripts/training/make_tables.py FOLDER --seed 1 --count 120      # needs chromium
 
 Each page is drawn by chance: columns of words, sentences, figures, amounts, dates and codes; cells over several rows
 and columns, groups, sums, heads of two lines; ruled, half ruled, striped, on grounds or bare; alone, side by side or
@@ -22,7 +22,7 @@ from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-sys.path.insert(0, str(Path(__file__).parent / "round_trip"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "round_trip"))
 from material import VOCABULARY
 
 Cell = tuple[str, int, int]  # text, rows and columns

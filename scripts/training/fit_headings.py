@@ -1,7 +1,7 @@
 """Fits the judge of headings: measures the blocks of pages whose headings are known, and fits boosted trees to them.
 
-    python scripts/fit_headings.py collect FOLDER ROWS.jsonl   # ID.pdf beside ID.json: {"headings": [text]}
-    python scripts/fit_headings.py fit ROWS.jsonl ... [--scans]  # needs scikit-learn; writes the judge's weights
+    python scripts/training/fit_headings.py collect FOLDER ROWS.jsonl   # ID.pdf beside ID.json: {"headings": [text]}
+    python scripts/training/fit_headings.py fit ROWS.jsonl ... [--scans]  # needs scikit-learn; writes weights
 
 `fit` reports held out by producer (`"producer"` in ID.json): headings found and wrong ones, beside those that type
 alone tells, and what the score is worth.
@@ -21,7 +21,7 @@ from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_
 
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.blocks import assembly
-from docparse_fast.drafting.blocks.headings import LARGER_READ, MEASURES, WEIGHTS, WEIGHTS_OF_SCANS, measured
+from docparse_fast.drafting.blocks.headings import MEASURES, ONE_READ_TYPE, WEIGHTS, WEIGHTS_OF_SCANS, measured
 from docparse_fast.drafting.lines import Line
 from docparse_fast.options import DraftOptions, RasterOptions
 from docparse_fast.pages import open_pages
@@ -80,7 +80,7 @@ def _blurred(row: Row) -> Row:
     """The block on a page on which bold type can't be told: its place, its words and its label still say something."""
     told = dict(zip(MEASURES, row["measures"], strict=True))
     told |= dict.fromkeys(("bold", "bold_page", "bold_below", "heavier", "heavier_below"), 0.0)
-    told["by_type"] *= told["larger"] > math.log(LARGER_READ)
+    told["by_type"] *= told["larger"] > math.log(ONE_READ_TYPE)
     return row | {"measures": list(told.values())}
 
 
