@@ -139,13 +139,14 @@ FIGURE = re.compile(
 )
 LONE_FIGURE = re.compile(r"\d[\d., ]*[%€$£]?")  # all that a cell holds
 MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance at a figure's end: where none is printed, below 0.0001
+POINTLESS = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})*|\d+)(?=\d\d[%€$£]?$)")  # up to where decimals may begin
 VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
 Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
 PointChances = Mapping[int, float]  # by the place of a point or comma, the chance of the other beside its own
 OTHER_POINT = {".": ",", ",": "."}
-POINTS = tuple(
-    map(re.compile, (r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))", r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))"))
-)  # two kinds
+THOUSANDS = re.compile(r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))")
+DECIMALS = re.compile(r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))")
+BOTH = re.compile(r"(?<![\d.,])(\d{1,3})[.,](\d{3})([.,])(\d\d?)(?![\d.,])")  # the two signs differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,22 +248,29 @@ class Lookalikes:
         self._characters = characters
         of = {letter: n for n, letter in enumerate(characters)}
         self._minus = [of[sign] for sign in MINUS if sign in of]
+        self._signs = [of[sign] for sign in OTHER_POINT if sign in of]
         self._points = np.array([of.get(OTHER_POINT.get(letter, ""), 0) for letter in characters], np.intp)
         self._digits = np.array([of.get(DIGIT_OF.get(letter, ""), 0) for letter in characters], np.intp)  # 0 is none
 
-    def with_minus(
+    def with_faint_signs(
         self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
     ) -> NDArray[np.intp]:
-        """The letters' frames, with that of a minus at a figure's end: a faint or touching one has a small chance."""
+        """The letters' frames, with those of a lone figure's minus and point: faint ones have a small chance."""
         text = "".join(self._characters[best[at]] for at in kept)
         if not LONE_FIGURE.fullmatch(text):
             return kept
         behind = len(best) if text[-1] in "%€$£" else int(kept[-1]) + text[-1].isdigit()  # it may be read as a point
-        for start, end in ((0, int(kept[0])), (behind, len(best))):
-            chances = probabilities[start:end, self._minus]
-            if chances.size and chances.max() >= LIKELY_MINUS:
+        ends = ((0, int(kept[0])), (behind, len(best)))
+        whole = POINTLESS.match(text)
+        point = (int(kept[whole.end() - 1]) + 1, int(kept[whole.end()])) if whole else (0, 0)
+        for (start, end), signs, least in (
+            *((frames, self._minus, LIKELY_MINUS) for frames in ends),
+            (point, self._signs, POSSIBLE),
+        ):
+            chances = probabilities[start:end, signs]
+            if chances.size and chances.max() >= least:
                 frame, sign = np.unravel_index(int(chances.argmax()), chances.shape)
-                best[start + frame] = self._minus[int(sign)]
+                best[start + frame] = signs[int(sign)]
                 kept = np.sort(np.append(kept[(kept < start) | (kept >= end)], start + frame))
         return kept
 
@@ -300,24 +308,38 @@ def points_of(readings: Sequence[tuple[str, PointChances]]) -> list[str]:
 
     >>> points_of([("66,267", {}), ("1,250", {}), ("9.117", {1: 0.3}), ("4.5", {1: 0.1})])
     [',', '']
+    >>> points_of([("18.445.30", {2: 0.5}), ("53.53", {}), ("2.27", {})])
+    [',', '.']
     """
-    told = []
-    for kind in POINTS:
-        sites = [(match, points) for text, points in readings for match in kind.finditer(text)]
-        chances = [(match[0] == ",", math.log(points.get(match.start(), POSSIBLE))) for match, points in sites]
-        comma = sum(-chance if is_comma else chance for is_comma, chance in chances)
-        told.append("" if abs(comma) < -math.log(POSSIBLE) else "," if comma > 0 else ".")  # as one that is sure
-    return told
+    thousands, decimals = (_comma(kind, readings) for kind in (THOUSANDS, DECIMALS))
+    if any(BOTH.search(text) for text, _ in readings):
+        thousands -= decimals
+        decimals = -thousands
+    sure = -math.log(POSSIBLE)  # as one reading that leaves nothing open
+    return ["" if abs(comma) < sure else "," if comma > 0 else "." for comma in (thousands, decimals)]
+
+
+def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]]) -> float:
+    """How much likelier a comma is in such places than a point, as a logarithm."""
+    sites = [(match, points) for text, points in readings for match in kind.finditer(text)]
+    chances = [(match[0] == ",", math.log(points.get(match.start(), POSSIBLE))) for match, points in sites]
+    return sum(-chance if is_comma else chance for is_comma, chance in chances)
 
 
 def with_points(text: str, points: PointChances, signs: Sequence[str]) -> str:
-    """Each figure with the page's signs, where they may stand.
+    """Each figure with the page's signs, where they may stand; with two of them where one must be misread.
 
-    >>> with_points("9.117 of 4,321.5", {1: 0.3}, [",", "."])
-    '9,117 of 4,321.5'
+    >>> with_points("9.117 of 4,321.5 and 2.141.20", {1: 0.3}, [",", "."])
+    '9,117 of 4,321.5 and 2,141.20'
     """
     letters = list(text)
-    for kind, sign in zip(POINTS, signs, strict=True):
+    for kind, sign in zip((THOUSANDS, DECIMALS), signs, strict=True):
         places = [match.start() for match in kind.finditer(text) if sign]
         letters = [sign if n in places and n in points else letter for n, letter in enumerate(letters)]
-    return "".join(letters)
+    return BOTH.sub(lambda match: _with_two(match, signs), "".join(letters))
+
+
+def _with_two(match: re.Match[str], signs: Sequence[str]) -> str:
+    """A figure with two signs, its decimals with the page's."""
+    whole, thousands, sign, decimals = match.groups()
+    return f"{whole}{OTHER_POINT[sign]}{thousands}{sign}{decimals}" if sign == signs[1] else match[0]

@@ -202,7 +202,7 @@ class TextRecognizer:
         if not len(kept):
             return LineReading("", 0.0, ())
         confidence = float(probabilities[kept, best[kept]].mean())
-        kept = self._lookalikes.with_minus(probabilities, best, kept)
+        kept = self._lookalikes.with_faint_signs(probabilities, best, kept)
         per_frame = padded / len(best) / columns
         text = [self._characters[best[frame]] for frame in kept]
         centres = [(frame + 0.5) * per_frame for frame in kept]
