@@ -66,8 +66,7 @@ class UprightImage:
 
     def pages(self) -> list[tuple[int, UprightImage]]:
         """Two facing pages, each by itself, with its left end; or this one."""
-        height, width = self.pixels.shape[:2]
-        middle = gutter([quad.box for quad in self.quads], width, height)
+        middle = gutter([quad.box for quad in self.quads], self.pixels)
         if middle is None:
             return [(0, self)]
         at = round(middle)

@@ -48,6 +48,8 @@ MOST_PIXELS = 8e6
 LEAST_WIDE = 1.15  # times as wide as high: two pages beside each other
 MIDDLE = (0.4, 0.6)  # of the width: where the gutter may be
 LEAST_GUTTER = 0.02  # of the width, without a line
+AS_DARK = 0.6  # of the white around it: a spine, or its shadow
+MOSTLY_DOWN = 0.9  # of the picture's height
 PROSE = 10  # times as wide as high: a line of text, and no cell and no label
 
 Mask = NDArray[np.bool_]
@@ -62,18 +64,28 @@ DIM = 150.0  # paper that is no lighter; that of 40 flat scans is 200 or more
 SHADED = 0.6  # of the lightest lines' paper: a shadow
 
 
-def gutter(boxes: Sequence[Box], width: float, height: float) -> float | None:
-    """Where the left page ends, if these are the lines of two pages with text."""
+def gutter(boxes: Sequence[Box], pixels: Pixels) -> float | None:
+    """Where the left page ends, if these are the lines of two pages: with text, or with a book's spine between them."""
+    height, width = pixels.shape[:2]
     if width < LEAST_WIDE * height:
         return None
     low, high = (part * width for part in MIDDLE)
     left = max((box.x1 for box in boxes if box.center[0] < width / 2), default=0.0)
     right = min((box.x0 for box in boxes if box.center[0] >= width / 2), default=width)
     middle = (left + right) / 2
-    if right - left < LEAST_GUTTER * width or not low <= middle <= high:
+    if right <= left or not low <= middle <= high:
         return None
     pages = ([box for box in boxes if box.x1 <= left], [box for box in boxes if box.x0 >= right])
-    return middle if all(map(_is_text, pages)) else None
+    are_texts = right - left >= LEAST_GUTTER * width and all(map(_is_text, pages))
+    are_bound = min(map(len, pages)) >= FEWEST and _holds_spine(pixels[:, math.ceil(left) : int(right)])
+    return middle if are_texts or are_bound else None
+
+
+def _holds_spine(white: Pixels) -> bool:
+    """Whether a dark line runs down the white between two pages, from edge to edge: a table's rule ends before."""
+    grey = white.min(axis=2)
+    dark = grey < AS_DARK * np.median(grey)
+    return dark.size > 0 and bool(dark.any(axis=1).mean() > MOSTLY_DOWN and dark.mean() < 0.5)
 
 
 def _is_text(boxes: Sequence[Box]) -> bool:

@@ -113,6 +113,7 @@ class _Grid:
         }
         self._slots = slots
         self._seams = seams
+        self._usual = median(line.box.height for line in lines) if lines else 0.0
         self.row_cuts = self._cuts_between_rows(lines)
         self.column_cuts = self._cuts_between_columns(lines)
 
@@ -139,7 +140,9 @@ class _Grid:
         def goes_on(piece: list[PlacedWord], word: PlacedWord) -> bool:
             last = piece[-1]
             apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
-            return not (apart and (_separable(last, word, ruled) or self._holds_seam(last[0].x1, word[0].x0)))
+            return not (
+                apart and (_separable(last, word, self._usual, ruled) or self._holds_seam(last[0].x1, word[0].x0))
+            )
 
         return list(map(piece_of, runs(words, goes_on)))
 
@@ -227,9 +230,10 @@ def _cheapest(
     return min(map(led_on, ways))
 
 
-def _separable(last: tuple[Box, str], word: tuple[Box, str], ruled: Callable[[Box], bool]) -> bool:
+def _separable(last: PlacedWord, word: PlacedWord, usual: float, ruled: Callable[[Box], bool]) -> bool:
+    """`usual` is the height of the table's lines: one that stands askew has a taller box, and no wider blanks."""
     gap = word[0].x0 - last[0].x1
-    height = word[0].height
+    height = min(usual, word[0].height)
     if gap > WIDE_GAP * height or (looks_like_number(last[1]) and looks_like_number(word[1])):
         return True
     reach = 0.3 * height

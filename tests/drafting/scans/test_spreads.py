@@ -9,13 +9,17 @@ from docparse_fast.drafting.scans.sheets import gutter
 WIDTH, HEIGHT = 1000, 700
 
 
+def paper(height=HEIGHT):
+    return np.full((height, WIDTH, 3), 250, np.uint8)
+
+
 def lines_between(left, right, count=20):
     return [Box(left, 40 + 30 * n, right, 60 + 30 * n) for n in range(count)]
 
 
 def test_two_pages_of_prose_part_in_the_white_between_them():
     pages = [*lines_between(60, 460), *lines_between(540, 940)]
-    assert gutter(pages, WIDTH, HEIGHT) == 500
+    assert gutter(pages, paper()) == 500
 
 
 @pytest.mark.parametrize(
@@ -31,11 +35,22 @@ def test_two_pages_of_prose_part_in_the_white_between_them():
     ],
 )
 def test_one_wide_page_is_not_parted(boxes):
-    assert gutter(boxes, WIDTH, HEIGHT) is None
+    assert gutter(boxes, paper()) is None
+
+
+def test_a_spine_parts_two_pages_whatever_stands_on_them():
+    """A register's table runs over both pages of a book; a ruled table on a wide page has a line there, too."""
+    cells = [*lines_between(60, 160), *lines_between(300, 460), *lines_between(540, 640)]
+    book, table = paper(), paper()
+    book[:, 500:504] = 40
+    table[30:600, 500:504] = 40
+    assert gutter(cells, book) == 500
+    assert gutter(cells, table) is None
+    assert gutter(cells, np.full_like(book, 40)) is None, "a dark ground is no spine"
 
 
 def test_two_columns_of_an_upright_page_are_not_parted():
-    assert gutter([*lines_between(60, 460), *lines_between(540, 940)], WIDTH, 1400) is None
+    assert gutter([*lines_between(60, 460), *lines_between(540, 940)], paper(1400)) is None
 
 
 def test_each_page_of_a_spread_has_its_own_picture_and_lines():
