@@ -19,5 +19,5 @@ def test_a_place_costs_as_much_as_it_crosses_words_and_lies_off():
 
 def test_words_close_together_are_parted_by_a_rule_alone():
     words = (Box(300, 0, 340, 10), "net"), (Box(343, 0, 390, 10), "weight")
-    assert not _separable(*words, lambda _: False)
-    assert _separable(*words, lambda gap: gap.x0 < 341 < 342 < gap.x1)
+    assert not _separable(*words, 10.0, lambda _: False)
+    assert _separable(*words, 10.0, lambda gap: gap.x0 < 341 < 342 < gap.x1)
