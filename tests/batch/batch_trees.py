@@ -6,8 +6,7 @@ import json
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from kill_resume import NOTES, tree
 ROOT = Path(__file__).parents[2]
 
 __all__ = [
-    "PATIENCE",
     "ROOT",
     "batch",
     "change_times",
@@ -27,10 +25,7 @@ __all__ = [
     "process",
     "the_run",
     "tree",
-    "wait_until",
 ]
-
-PATIENCE = 60  # seconds after which a test has failed
 
 
 def pdf(path: str, *pages: str, password: str | None = None) -> Path:
@@ -63,13 +58,6 @@ def process(*arguments: str, fault: str = "", **options: Any) -> Iterator[subpro
             yield running
         finally:
             running.kill()
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not true():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def the_run() -> dict[str, Any]:

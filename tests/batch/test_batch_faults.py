@@ -13,8 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from batch_trees import PATIENCE, ROOT, batch, change_times, how_each_ended, pdf, process, the_run, wait_until
+from batch_trees import ROOT, batch, change_times, how_each_ended, pdf, process, the_run
 from PIL import Image
+from waiting import PATIENCE, wait_until
 
 from docparse_fast.batch.batch import Request, run_batch
 from docparse_fast.batch.limits import Limits

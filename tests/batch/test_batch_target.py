@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pymupdf
 import pytest
-from batch_trees import tree, wait_until
+from batch_trees import tree
 from fake_document_target import FakeDocumentTarget
 from PIL import Image
+from waiting import wait_until
 
 from docparse_fast.batch.batch import Request, run_batch
 from docparse_fast.batch.limits import Limits

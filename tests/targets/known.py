@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -17,6 +18,7 @@ from packaging.version import Version
 from small_models import ARCHITECTURES
 
 from docparse_fast.speculative.costs import CostTable
+from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 
 TOKENS = 80
@@ -45,6 +47,14 @@ class Known:
 
     def target(self, **options: Any) -> VisionLanguageTarget:
         return VisionLanguageTarget(self.model, **{"costs": FLAT, "eos": frozenset(), "slots": 3, **options})
+
+
+def path_along(tree: PrefixTree, tokens: Iterable[int]) -> list[int]:
+    """The nodes of a tree from its root that hold these tokens."""
+    path = [0]
+    for token in tokens:
+        path.append(tree.children[path[-1]][token])
+    return path
 
 
 def generate(model: Any, view: View, tokens: int = TOKENS, **options: Any) -> tuple[int, ...]:

@@ -71,20 +71,21 @@ letters = st.text('ab ÄäA1²|$_{}<td>\\n\n"[],', max_size=40)
 boxed = st.lists(st.sampled_from(["<|det|>", "[1, 2, 3, 4]", "[[", "1", ", ", "]", "<|/det|>", "<|", "a", " ", "\n"]))
 
 
-@given(answer=letters, drafts=st.lists(letters, max_size=4))
-def test_the_answer_is_the_targets_own_whatever_is_offered(answer, drafts):
+def assert_is_its_own(answer, drafts):
     words = Pieces()
     tokens = words.encode(answer)
     _, done = decoded(answer, *drafts)
     assert done.tokens == (*tokens, EOS)
+
+
+@given(answer=letters, drafts=st.lists(letters, max_size=4))
+def test_the_answer_is_the_targets_own_whatever_is_offered(answer, drafts):
+    assert_is_its_own(answer, drafts)
 
 
 @given(answer=boxed.map("".join), drafts=st.lists(boxed.map("".join), max_size=4))
 def test_an_answer_with_boxes_is_the_targets_own_whatever_is_offered(answer, drafts):
-    words = Pieces()
-    tokens = words.encode(answer)
-    _, done = decoded(answer, *drafts)
-    assert done.tokens == (*tokens, EOS)
+    assert_is_its_own(answer, drafts)
 
 
 doctags = st.lists(
@@ -94,10 +95,7 @@ doctags = st.lists(
 
 @given(answer=doctags.map("".join), drafts=st.lists(doctags.map("".join), max_size=4))
 def test_an_answer_in_doctags_is_the_targets_own_whatever_is_offered(answer, drafts):
-    words = Pieces()
-    tokens = words.encode(answer)
-    _, done = decoded(answer, *drafts)
-    assert done.tokens == (*tokens, EOS)
+    assert_is_its_own(answer, drafts)
 
 
 @given(written=letters, drafts=st.lists(letters, max_size=4))

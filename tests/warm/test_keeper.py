@@ -9,13 +9,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE, wait_until
 
 from docparse_fast.warm.client import peer_of
 from docparse_fast.warm.keeper import LOADED, keep
@@ -27,7 +27,6 @@ pytestmark = [
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "samples"
-LONG = 100.0  # seconds to wait for what takes one, or forty on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -45,13 +44,6 @@ def surroundings(code, tmp_path_factory) -> dict[str, str]:
     runtime = tmp_path_factory.mktemp("run")
     runtime.chmod(0o700)
     return {**os.environ, "PYTHONPATH": str(code), "XDG_RUNTIME_DIR": str(runtime), "OMP_NUM_THREADS": "1"}
-
-
-def until(wanted) -> None:
-    end = time.monotonic() + LONG
-    while not wanted():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def ended(process: subprocess.Popen[bytes]) -> bool:
@@ -80,7 +72,7 @@ def command(*arguments: str) -> list[str]:
 def warm(*arguments: str, env: dict[str, str], cwd: Path | None = None, **more) -> subprocess.CompletedProcess[str]:
     cwd = cwd or Path(env["PYTHONPATH"])  # Python looks for modules in its folder first
     arguments = command(*arguments, "--warm")
-    return subprocess.run(arguments, capture_output=True, text=True, timeout=LONG, env=env, cwd=cwd, **more)
+    return subprocess.run(arguments, capture_output=True, text=True, timeout=PATIENCE, env=env, cwd=cwd, **more)
 
 
 @pytest.fixture(scope="module")
@@ -92,13 +84,13 @@ def alone(surroundings) -> str:
 @pytest.fixture(scope="module")
 def keeper(alone, surroundings) -> Iterator[int]:
     """In the place of the one that the call started: a test on a stalled machine may come after that one's minute."""
-    until(lambda: answering(socket_in(surroundings)))  # it stands there a moment before anybody listens
+    wait_until(lambda: answering(socket_in(surroundings)))  # it stands there a moment before anybody listens
     path = socket_in(surroundings)
     os.kill(keeper_at(path), signal.SIGKILL)
-    until(lambda: answering(path) is None)
-    patient = f"import sys; from docparse_fast.warm.keeper import keep; keep(sys.argv[1], {10 * LONG})"
+    wait_until(lambda: answering(path) is None)
+    patient = f"import sys; from docparse_fast.warm.keeper import keep; keep(sys.argv[1], {10 * PATIENCE})"
     with started([sys.executable, "-c", patient, path], surroundings) as own:
-        until(lambda: ended(own) or own.pid == answering(path))
+        wait_until(lambda: ended(own) or own.pid == answering(path))
         assert not ended(own)
         yield own.pid
 
@@ -140,7 +132,7 @@ def test_a_warm_call_reads_writes_and_prints_as_it_does_alone(keeper, alone, sur
     call = warm("form.pdf", "-o", "out", cwd=folder, env=surroundings)
     assert (call.returncode, call.stdout) == (0, "")
     assert call.stderr.startswith("form.pdf: ok, 1 page in ")
-    until(lambda: forked() > before)  # the keeper counts a process that has ended when it hears of it
+    wait_until(lambda: forked() > before)  # the keeper counts a process that has ended when it hears of it
     assert (folder / "out/form/document.md").stat().st_uid == os.getuid()
 
     assert (folder / "out/form/document.md").read_text() == alone
@@ -171,7 +163,7 @@ def waiting_call(keeper: int, surroundings) -> Iterator[tuple[subprocess.Popen[b
     arguments = command("--files-from", "-", "-o", "-", "--warm")
     streams = {"stdin": subprocess.PIPE, "stderr": subprocess.DEVNULL}
     with started(arguments, surroundings, **streams) as call:
-        until(lambda: ended(call) or forks_of(keeper))
+        wait_until(lambda: ended(call) or forks_of(keeper))
         yield call, forks_of(keeper)[0]
 
 
@@ -187,23 +179,23 @@ def sleeps(pid: int) -> bool:
 
 def test_signals_reach_the_command(keeper, surroundings):
     with waiting_call(keeper, surroundings) as (call, fork):
-        until(lambda: listens(call.pid) and listens(fork) and sleeps(fork))
+        wait_until(lambda: listens(call.pid) and listens(fork) and sleeps(fork))
         call.send_signal(signal.SIGTERM)
-        assert call.wait(LONG) == 130
-    until(lambda: not forks_of(keeper))
+        assert call.wait(PATIENCE) == 130
+    wait_until(lambda: not forks_of(keeper))
 
 
 def test_a_command_ends_with_the_caller_that_was_killed(keeper, surroundings):
     with waiting_call(keeper, surroundings) as (call, fork):
         call.kill()
-        until(lambda: fork not in forks_of(keeper))
+        wait_until(lambda: fork not in forks_of(keeper))
 
 
 def test_a_command_that_crashes_ends_its_call_alone(keeper, surroundings):
     with waiting_call(keeper, surroundings) as (call, fork):
-        until(lambda: listens(call.pid))
+        wait_until(lambda: listens(call.pid))
         os.kill(fork, signal.SIGSEGV)
-        assert call.wait(LONG) == -signal.SIGSEGV
+        assert call.wait(PATIENCE) == -signal.SIGSEGV
     assert warm("nothing.pdf", "-o", "-", env=surroundings).returncode == 1
     assert keeper_at(socket_in(surroundings)) == keeper
 
@@ -223,10 +215,10 @@ def test_where_the_keeper_was_killed_the_next_call_runs_alone(keeper, surroundin
 
     path = socket_in(surroundings)
     os.kill(keeper, signal.SIGKILL)
-    until(lambda: answering(path) is None)  # on a busy machine its files are closed long after its memory is gone
+    wait_until(lambda: answering(path) is None)  # on a busy machine its files are closed long after its memory is gone
     call = warm("nothing.pdf", "-o", "-", env=surroundings)
     assert call.stderr.startswith("docparse-fast: error: not_found")
-    until(lambda: answering(path))
+    wait_until(lambda: answering(path))
     assert keeper_at(path) != keeper
     os.kill(keeper_at(path), signal.SIGKILL)
 
@@ -248,7 +240,7 @@ def test_a_keeper_ends_when_nobody_calls(tmp_path):
         "with socket.socket(socket.AF_UNIX) as listener:\n"
         "    listener.bind(sys.argv[1]); listener.listen(); Keeper(listener, idle=0.05).serve()\n"
     )
-    subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.sock")], check=True, timeout=LONG)
+    subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.sock")], check=True, timeout=PATIENCE)
 
 
 def test_the_user_at_the_other_end_is_known():

@@ -5,7 +5,6 @@ from docparse_fast.drafting.blocks.line_ends import rooms, set_line_by_line
 from docparse_fast.drafting.lines import Line
 
 LETTER = 5.0
-MEASURE = 400.0
 
 
 def line(text: str, row: float, x0: float = 0) -> Line:

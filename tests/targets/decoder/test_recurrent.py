@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from known import Known, generate, known
+from known import Known, generate, known, path_along
 from small_models import TEXT
 from torch import Tensor
 from transformers.models.qwen3_5.modeling_qwen3_5 import torch_recurrent_gated_delta_rule
@@ -39,13 +39,6 @@ def branching(answer: list[int], right: int) -> PrefixTree:
     """A tree from the answer's first token, whose draft is right for so many tokens, packed behind a wrong one."""
     wrong = [(token + 7) % 200 + TEXT.start for token in answer[1:]]
     return PrefixTree.build(answer[0], [wrong, [*answer[1 : 1 + right], *wrong[right:]]], budget=32)
-
-
-def path_along(tree: PrefixTree, tokens: list[int]) -> list[int]:
-    path = [0]
-    for token in tokens:
-        path.append(tree.children[path[-1]][token])
-    return path
 
 
 @pytest.mark.parametrize("right", [0, 1, 2, 4])

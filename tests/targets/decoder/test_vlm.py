@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 import transformers
-from known import Known, generate
+from known import Known, generate, path_along
 from small_models import ARCHITECTURES, TEXT
 from spoilt import corrupted, decoded
 
@@ -59,13 +59,6 @@ def bushy(root: int, answer: list[int]) -> PrefixTree:
     return PrefixTree.build(root, [wrong, [*answer[:2], *wrong[2:]], answer], budget=32)
 
 
-def true_path(tree: PrefixTree, answer: list[int]) -> list[int]:
-    path = [0]
-    for token in answer:
-        path.append(tree.children[path[-1]][token])
-    return path
-
-
 def test_the_logits_of_every_node_are_those_of_its_plain_sequence(any_known: Known):
     view, answer = any_known.views[1], list(any_known.answers[1])
     target, model = any_known.target(), any_known.model
@@ -98,7 +91,7 @@ def test_the_cache_after_commits_is_that_of_a_fresh_prefill(any_known: Known):
     for start in (0, 6):
         tree = bushy(answer[start], answer[start + 1 : start + 6])
         target.verify({1: tree})
-        target.commit({1: true_path(tree, answer[start + 1 : start + 6])})
+        target.commit({1: path_along(tree, answer[start + 1 : start + 6])})
     ids = torch.cat([view.inputs["input_ids"], torch.tensor([answer[:12]])], dim=1)
     inputs = {**view.inputs, "input_ids": ids, "attention_mask": torch.ones_like(ids)}
     if "mm_token_type_ids" in inputs:
