@@ -19,7 +19,7 @@ from dataclasses import replace
 from itertools import islice, pairwise, takewhile
 from operator import itemgetter
 
-from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Block, Category, ParsedPage
+from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Block, Box, Category, ParsedPage
 from docparse_fast.joining.places import BlockAt, blocks_of, said, with_blocks
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
@@ -259,17 +259,24 @@ def _known(pages: Sequence[ParsedPage]) -> dict[str, list[float]]:
 
 
 def _at_edges(pages: Sequence[ParsedPage], margin: float = MARGIN) -> Iterator[tuple[BlockAt, Block, float]]:
-    """The first and the last block of each page's text, where they stand in a margin, and how far down."""
+    """The first and the last row of each page's text, where they stand in a margin, and how far down."""
     bodies = blocks_of(pages, lambda block: block.category not in FURNITURE and block.box is not None)
     by_page: dict[int, list[tuple[BlockAt, Block]]] = defaultdict(list)
     for place, block in bodies:
         by_page[place[0]].append((place, block))
     for n, members in by_page.items():
-        for place, block in dict(members[:1] + members[-1:]).items():
+        ends = [block.box for _, block in (members[0], members[-1])]
+        for place, block in members:
+            if not any(_in_one_row(block.box, end) for end in ends):
+                continue
             height = block.box.center[1] / pages[n].height if block.box and pages[n].height else 0.5
             short = block.category in WORDS and 0 < len(block.text) <= LONGEST and not block.spans
             if short and min(height, 1 - height) <= margin:
                 yield place, block, height
+
+
+def _in_one_row(box: Box | None, other: Box | None) -> bool:
+    return box is not None and other is not None and 2 * box.overlap_y(other) > max(box.height, other.height)
 
 
 def _filled(pages: Sequence[ParsedPage], edges: Sequence[tuple[BlockAt, Block, float]]) -> set[int]:

@@ -71,3 +71,13 @@ def test_a_number_of_each_page_s_own_that_counts_none_stays(form):
 def test_the_sender_of_letters_in_one_file_is_read_once():
     assert supposed(*3 * ["Weir & Co, 12 Mill Lane, Hexham NE46 1AA"]) == [Category.TEXT, *2 * [Category.PAGE_HEADER]]
     assert supposed(*3 * ["Report 3, May 2026"]) == 3 * [Category.PAGE_HEADER]
+
+
+def test_of_a_head_in_two_pieces_both_are_none_of_the_text():
+    firm, statement = (
+        Block(Category.TEXT, text, Box(x, 40, x + 100, 52)) for text, x in (("Weir Bank", 60), ("Statement 7", 400))
+    )
+    pages = [ParsedPage(n, 600, 800, 72.0, blocks=(firm, statement, block(f"Booking {n}"))) for n in (1, 2)]
+    found = whole(ParsedDocument("a.pdf", "", tuple(pages)))
+    told = [[each.category for each in page.blocks] for page in found.pages]
+    assert told == [[Category.PAGE_HEADER, Category.PAGE_HEADER, Category.TEXT]] * 2
