@@ -92,13 +92,13 @@ def rows(lines: Sequence[Line]) -> int:
 
 
 def says_it_is_none(text: str) -> bool:
-    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, a share, a blank to fill in.
+    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, an amount, a blank to fill in.
 
-    >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Ms Okafor,", "Signed: ______", "77.8%", "2026")]
+    >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Ms Okafor,", "Signed: ______", "£ 77.80", "2026")]
     [True, True, True, True, False]
     """
-    share = text.strip(" 0123456789.,") == "%"
-    return share or text.rstrip().endswith(",") or TO_FILL_IN in text or DATE.fullmatch(text.strip()) is not None
+    amount = text.strip(" 0123456789.,'’-−") in set("%$€£¥₹₽₩₺₴₦₫₪฿₱")
+    return amount or text.rstrip().endswith(",") or TO_FILL_IN in text or DATE.fullmatch(text.strip()) is not None
 
 
 def size(lines: Sequence[Line]) -> float:
