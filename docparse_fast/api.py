@@ -20,11 +20,11 @@ from docparse_fast.opening import open_pipeline, with_makers_pixels
 from docparse_fast.options import ParseOptions, RasterOptions
 from docparse_fast.options.recording import options_of
 from docparse_fast.pages import OpenDocument, open_pages
-from docparse_fast.rendering.html_cells import GridCell, grid_of, rows_of
 from docparse_fast.rendering.json import render_json
 from docparse_fast.rendering.markdown import render_markdown
 from docparse_fast.run.provenance import parsed_document
 from docparse_fast.sums.table_sums import TableSums, table_sums
+from docparse_fast.text.html_cells import GridCell, grid_of, rows_of
 
 if TYPE_CHECKING:
     from PIL import Image

@@ -21,13 +21,13 @@ import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from html.parser import HTMLParser
 from itertools import pairwise
 from typing import Any
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, PageDraft, Region, TableCell
 from docparse_fast.drafting.measures import HELD, TEXT_IN_FIGURE
 from docparse_fast.drafting.tables.table_html import table_html
+from docparse_fast.text.html_cells import grid_of
 
 FULL = 2.0  # line heights from a block's right edge, beyond which a line ends its paragraph
 ENDS = tuple(".!?:;。！？：；…")
@@ -303,48 +303,5 @@ def _nearest_table(box: Box, said: Mapping[str, Any]) -> str:
 
 def _table(html: str) -> str:
     """Its HTML in our one form."""
-    reader = _TableReader()
-    reader.feed(html)
-    reader.close()
-    return table_html(reader.cells)
-
-
-class _TableReader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.cells: list[TableCell] = []
-        self._taken: set[tuple[int, int]] = set()
-        self._row = -1
-        self._head = False
-        self._open = False
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "thead":
-            self._head = True
-        elif tag == "tr":
-            self._row += 1
-        elif tag in ("td", "th"):
-            self._begin(dict(attrs), header=self._head or tag == "th")
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "thead":
-            self._head = False
-        elif tag in ("td", "th"):
-            self._open = False
-
-    def handle_data(self, data: str) -> None:
-        if self._open:
-            self.cells[-1] = replace(self.cells[-1], text=self.cells[-1].text + data)
-
-    def _begin(self, attributes: Mapping[str, str | None], *, header: bool) -> None:
-        row, column = max(0, self._row), 0
-        while (row, column) in self._taken:
-            column += 1
-        rows, columns = (_span(attributes.get(name)) for name in ("rowspan", "colspan"))
-        self._taken |= {(row + down, column + across) for down in range(rows) for across in range(columns)}
-        self.cells.append(TableCell(row, column, "", rows, columns, header))
-        self._open = True
-
-
-def _span(value: str | None) -> int:
-    return min(100, max(1, int(value))) if value and value.isdecimal() else 1
+    cells = grid_of(html)
+    return table_html(TableCell(c.row, c.column, c.text, c.rows, c.columns, c.header) for c in cells)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Block, Category
-from docparse_fast.rendering.html_cells import rows_of
 from docparse_fast.sums.figures import figures_of, is_empty
 from docparse_fast.sums.table_sums import TableSums, table_sums
+from docparse_fast.text.html_cells import rows_of
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
 

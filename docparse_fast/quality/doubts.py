@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import FURNITURE, Block, Category, PageDraft, Region
 from docparse_fast.evidence import Certainty, Doubt
-from docparse_fast.rendering.html_cells import rows_of
 from docparse_fast.rendering.html_table import row_widths
 from docparse_fast.sums.table_sums import BrokenCell
 from docparse_fast.text.compared_words import words
+from docparse_fast.text.html_cells import rows_of
 
 LETTER = r"[^\W\d_]"
 PRIVATE = "[\ue000-\uf8ff]"  # a font's own codes: of symbols, and of parts of words in some files

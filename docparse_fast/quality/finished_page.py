@@ -9,7 +9,7 @@ from statistics import median
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Box, Category
 from docparse_fast.quality.word_places import WordedTable, lines_at
-from docparse_fast.rendering.html_cells import rows_of
+from docparse_fast.text.html_cells import rows_of
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
 from docparse_fast.text.placed_words import PlacedWord

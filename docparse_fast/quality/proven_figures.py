@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from docparse_fast.document import Block, Category, PageDraft
 from docparse_fast.evidence import Doubt
-from docparse_fast.rendering.html_cells import rows_of
 from docparse_fast.sums.table_sums import KeptSum, table_sums
+from docparse_fast.text.html_cells import rows_of
 
 NOT_DIGITS = re.compile(r"\D+")
 FEWEST_DIGITS = 3  # of a figure: shorter ones stand everywhere

@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import count
 
 from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage
-from docparse_fast.rendering.html_cells import rows_of
 from docparse_fast.sums.figures import figures_of
+from docparse_fast.text.html_cells import rows_of
 
 FOLDER = "tables"
 BYTE_ORDER_MARK = "\ufeff"  # by it spreadsheets know UTF-8; ASCII needs none

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, ParsedDocument, ParsedPage
 from docparse_fast.errors import UsageError
 from docparse_fast.rendering import harmless
-from docparse_fast.rendering.html_cells import grid_of
 from docparse_fast.rendering.html_inline import inline
 from docparse_fast.rendering.markdown import LIST_MARKER, heading_level
+from docparse_fast.text.html_cells import grid_of
 
 if TYPE_CHECKING:
     from docling_core.types.doc import DoclingDocument

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from docparse_fast.document import Block, Box, Category, FieldKind, FormField
-from docparse_fast.rendering.html_cells import GridCell, grid_of
+from docparse_fast.text.html_cells import GridCell, grid_of
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
 

@@ -25,8 +25,8 @@ from docparse_fast.document import (
 )
 from docparse_fast.evidence import PageEvidence
 from docparse_fast.rendering.fields import field_as_json, fields_of
-from docparse_fast.rendering.html_cells import grid_of
 from docparse_fast.sums.table_sums import TableSums
+from docparse_fast.text.html_cells import grid_of
 from docparse_fast.text.marks import struck_spans
 from docparse_fast.text.placed_words import NO_WORDS, PlacedWords
 

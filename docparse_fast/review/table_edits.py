@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from docparse_fast.errors import UsageError
-from docparse_fast.rendering.html_cells import grid_of, rows_of
+from docparse_fast.text.html_cells import grid_of, rows_of
 
 _CELL = re.compile(r"(<t[dh]\b[^>]*>)(.*?)(</t[dh]>)", re.DOTALL | re.IGNORECASE)
 _FIRST_ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)

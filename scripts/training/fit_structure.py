@@ -26,8 +26,8 @@ from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_
 from docparse_fast.document import Block, Category
 from docparse_fast.quality.finished_page import FinishedPage
 from docparse_fast.quality.structure import MEASURES, WEIGHTS, measured, structure_of
-from docparse_fast.rendering.html_cells import rows_of as rows_of_table
 from docparse_fast.rendering.json import read_json
+from docparse_fast.text.html_cells import rows_of as rows_of_table
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
 

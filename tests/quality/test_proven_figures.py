@@ -6,7 +6,7 @@ import pytest
 
 from docparse_fast.document import Block, Box, Category, Draft, PageDraft, Region
 from docparse_fast.quality.proven_figures import changed_figures
-from docparse_fast.rendering.html_cells import rows_of
+from docparse_fast.text.html_cells import rows_of
 
 ITEMS = (
     ("Item", "Net", "Tax", "Gross"),

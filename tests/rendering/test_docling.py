@@ -10,7 +10,7 @@ import pytest
 from docparse_fast.cli import run
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
 from docparse_fast.rendering.docling import render_docling
-from docparse_fast.rendering.html_cells import MOST_SPANNED, GridCell, grid_of
+from docparse_fast.text.html_cells import MOST_SPANNED, GridCell, grid_of
 
 BOX = Box(20, 40, 200, 60)
 TABLE = '<table><tr><th colspan="2">Port &amp; sea</th></tr><tr><td>a<br>b</td><td>2</td></tr></table>'

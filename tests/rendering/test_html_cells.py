@@ -3,7 +3,7 @@
 from counted import calls_of
 
 from docparse_fast.rendering.harmless import html_table
-from docparse_fast.rendering.html_cells import grid_of, rows_of
+from docparse_fast.text.html_cells import grid_of, rows_of
 
 
 def test_a_cell_reaches_no_farther_down_than_its_table():

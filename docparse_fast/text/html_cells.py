@@ -63,21 +63,26 @@ class _Reader(HTMLParser):
         self._row = -1
         self._found: list[_Found] = []
         self._is_open = False
+        self._in_head = False
 
     def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        if tag == "tr":
+        if tag == "thead":
+            self._in_head = True
+        elif tag == "tr":
             self._row += 1
             self._is_open = False
         elif tag in ("td", "th"):
             spans = dict(attrs)
             rows, columns = (_count(spans.get(name)) for name in ("rowspan", "colspan"))
-            self._found.append(_Found(max(0, self._row), rows, columns, tag == "th"))
+            self._found.append(_Found(max(0, self._row), rows, columns, self._in_head or tag == "th"))
             self._is_open = True
         elif tag == "br":
             self.handle_data(" ")
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in ("td", "th", "tr"):
+        if tag == "thead":
+            self._in_head = False
+        elif tag in ("td", "th", "tr"):
             self._is_open = False
 
     def handle_data(self, data: str) -> None:
