@@ -121,10 +121,14 @@ def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float) -
             label = found[index] = min(holders, key=lambda i: layout[i].box.area)
             largest[label] = max(largest.get(label, 0.0), line.size)
     for index, label in tuple(found.items()):
-        is_text = of_one_type(lines[index].size, body) and not of_one_type(body, largest[label])
-        if all((is_text, lines[index].is_exact, layout[label].category in HEADINGS)):
+        if layout[label].category in HEADINGS and _is_text_below(lines[index], largest[label], body):
             del found[index]
     return _Labelled(lines, found, {index: layout[label].category for index, label in found.items()})
+
+
+def _is_text_below(line: Line, largest: float, body: float) -> bool:
+    """Whether it is in the text's type, under a heading's label that also holds larger type."""
+    return line.is_exact and of_one_type(line.size, body) and not of_one_type(body, largest)
 
 
 def _blocks(

@@ -38,15 +38,16 @@ def parted_from_contents(lines: Sequence[Line]) -> tuple[list[Region], list[Line
     for n, heading in enumerate(heads):
         end = heads[n + 1].box.y0 if n + 1 < len(heads) else math.inf
         below = [line for line in rest if heading.box.center[1] < line.box.y0 < end]
-        level = level_rows(
-            below, lambda row, line: line.box.center[1] - row[-1].box.center[1] < LEVEL * line.box.height
-        )
-        rows = _run([_read(row) for row in level])
+        rows = _run([_read(row) for row in _rows(below)])
         if _are_entries([row for row in rows if row.page], len(rows)):
             entries += map(_item, runs(rows, lambda entry, _: not entry[-1].page))
             taken = {id(line) for row in rows for line in row.lines}
             rest = [line for line in rest if id(line) not in taken]
     return entries, rest
+
+
+def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+    return level_rows(lines, lambda row, line: line.box.center[1] - row[-1].box.center[1] < LEVEL * line.box.height)
 
 
 def names_contents(text: str) -> bool:
@@ -85,13 +86,16 @@ def _are_entries(paged: Sequence[_Row], rows: int) -> bool:
     flush = sum(right - row.lines[-1].box.x1 < FLUSH * row.lines[-1].size for row in paged)
     pages = [int(row.page) for row in paged if row.page.isdecimal()]
     rising = sum(before <= after for before, after in pairwise(pages))
-    titles = [sum(line.plain != row.page and not LEADER.fullmatch(line.plain) for line in row.lines) for row in paged]
-    cells = sum(count <= MOST_CELLS for count in titles)
+    cells = sum(len(_titles(row)) <= MOST_CELLS for row in paged)
     if min(flush, cells) < MOSTLY * len(paged) or rising < MOSTLY * (len(pages) - 1):
         return False
     led = sum(row.has_leader for row in paged)
     numbered = sum(SECTION_ENTRY.match(row.title) is not None for row in paged)
     return led >= LED * len(paged) or numbered >= NUMBERED * len(paged)
+
+
+def _titles(row: _Row) -> list[Line]:
+    return [line for line in row.lines if line.plain != row.page and not LEADER.fullmatch(line.plain)]
 
 
 def _item(rows: Sequence[_Row]) -> Region:

@@ -70,8 +70,12 @@ def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
     free = [box for n, box in enumerate(boxes) if n not in held]
     several = [row for row in level_panels(found, free) if len(row) > 1]
     cards = list(chain.from_iterable(several)) if len(several) > 1 else []
-    apart = [panel for row in several if all(a.gap_x(b) > SAME for a, b in pairwise(row)) for panel in row]
+    apart = [panel for row in several if _stand_apart(row) for panel in row]
     return [panel for panel in found if panel in cards or not _is_level(panel, boxes, free, apart=panel in apart)]
+
+
+def _stand_apart(row: Sequence[Box]) -> bool:
+    return all(left.gap_x(right) > SAME for left, right in pairwise(row))
 
 
 def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box], *, apart: bool) -> bool:

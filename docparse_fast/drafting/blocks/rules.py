@@ -121,12 +121,15 @@ def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[Dra
         low = block.is_exact and block.box.y0 > FOOT * measures.height
         if not low or block.category is not Category.TEXT or _size(block.lines) > SMALL * measures.body:
             continue
-        below = [other for other in found if other.box.y0 >= block.box.y1 - 1 and other.box.overlap_x(block.box) > 0]
-        last = all(other.category is Category.FOOTNOTE for other in below)
+        last = all(other.category is Category.FOOTNOTE for other in found if _is_below(other.box, block.box))
         first = block.lines[0]
         if last and (NOTE.match(first.text.lstrip("*")) or NOTE.match(first.plain)):
             found[n] = block.labelled(Category.FOOTNOTE)
     return found
+
+
+def _is_below(other: Box, box: Box) -> bool:
+    return other.y0 >= box.y1 - 1 and other.overlap_x(box) > 0
 
 
 def _size(lines: Sequence[Line]) -> float:

@@ -8,7 +8,7 @@ from itertools import chain, combinations, pairwise
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, LEADING, ROW, in_one_row, of_one_type
+from docparse_fast.drafting.measures import EDGE, LEADING, in_one_row, of_one_type
 from docparse_fast.drafting.words import PLAIN_BULLETS
 from docparse_fast.geometry import level_rows
 
@@ -24,13 +24,13 @@ def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
     """The members of one column, top to bottom; those that stand side by side are one row, left to right."""
 
     def is_in_row(row: Sequence[int], index: int) -> bool:
-        b, near = boxes[index], (boxes[other] for other in row[: -MOST_OF_ROW - 1 : -1])
-        return any(
-            a.overlap_y(b) > ROW * min(a.height, b.height) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
-            for a in near
-        )
+        return any(_are_beside(boxes[other], boxes[index]) for other in row[: -MOST_OF_ROW - 1 : -1])
 
     return level_rows(members, is_in_row, lambda i: boxes[i])
+
+
+def _are_beside(a: Box, b: Box) -> bool:
+    return in_one_row(a, b) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
 
 
 def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Sequence[Box]) -> list[list[int]]:

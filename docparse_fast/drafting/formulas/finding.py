@@ -216,8 +216,7 @@ class FormulaReader:
         if not stands or not _has_words_of(inside, found.latex):
             return None
         known = [line.confidence for line in inside if line.confidence is not None]
-        text = r" \\ ".join(as_read(line.text) for line in sorted(inside, key=lambda line: (line.box.y0, line.box.x0)))
-        heard = Draft(text, "ocr", round(mean(known), 4) if known else None)
+        heard = Draft(_as_heard(inside), "ocr", round(mean(known), 4) if known else None)
         return Region(box, Category.FORMULA, (Draft(found.latex, "embedded", round(found.confidence, 4)), heard))
 
     def read(
@@ -248,6 +247,10 @@ def _has_words_of(lines: Sequence[Line], latex: str) -> bool:
     words = [word.rstrip(".,;:") for word in " ".join(text).split() if _is_word(word)]
     letters = "".join(filter(str.isalpha, COMMAND.sub("", latex)))
     return not words or 2 * sum(word in letters for word in words) > len(words)
+
+
+def _as_heard(lines: Sequence[Line]) -> str:
+    return r" \\ ".join(as_read(line.text) for line in sorted(lines, key=lambda line: (line.box.y0, line.box.x0)))
 
 
 def with_text(layout: Sequence[LayoutBox], lines: Sequence[Line]) -> list[LayoutBox]:
