@@ -8,13 +8,13 @@ line runs there, drawn or not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import pairwise
+from itertools import groupby, pairwise
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.tables.grid import Slot, looks_like_number
 from docparse_fast.geometry import parted
 from docparse_fast.system.late import cv2
+from docparse_fast.text.html_cells import GridCell, grid_of
 
 SEEN = 488  # the model's input is a square of so many pixels, the picture in its top left corner
 MARGIN = 0.01  # kept around the text, as a part of the longer side
@@ -35,7 +36,7 @@ INK_STEP = 15  # greys that are not yet ink, below the paper's own
 _MEAN = np.array([0.485, 0.456, 0.406], np.float32)
 _DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 _YEAR = re.compile(r"(19|20)\d\d\b")
-_SPAN = re.compile(r' (col|row)span="(\d+)"')
+CELLS = ("<td", "<td></td>")  # tokens that begin one
 
 
 class TableReader:
@@ -84,9 +85,12 @@ class StructureModel:
         boxes, probabilities = self._session.run(None, {"x": _model_input(picture)})
         tokens = [self._tokens[best] for best in probabilities[0].argmax(axis=1)]
         end = tokens.index("eos", 1) if "eos" in tokens[1:] else len(tokens)
-        scale = float(max(picture.shape[:2]))
-        corners = boxes[0].reshape(len(boxes[0]), 4, 2) * scale
-        return _placed_on_grid(list(_rows(tokens[:end], corners)))
+        corners = boxes[0].reshape(len(boxes[0]), 4, 2) * float(max(picture.shape[:2]))
+        seen = [corner for token, corner in zip(tokens[:end], corners, strict=False) if token in CELLS]
+        cells = grid_of("".join(tokens[:end]).replace("<tr></tr>", ""))
+        return _within_width(
+            cells, [Box(*corner.min(axis=0).tolist(), *corner.max(axis=0).tolist()) for corner in seen]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,45 +147,14 @@ def _model_input(picture: Pixels) -> NDArray[np.float32]:
     return np.ascontiguousarray(padded.transpose(2, 0, 1)[None])
 
 
-def _rows(tokens: Sequence[str], corners: NDArray[Any]) -> Iterator[list[Slot]]:
-    """The cells that the model named, row by row, still without places."""
-    row: list[Slot] | None = None
-    header = False
-    for token, corner in zip(tokens, corners, strict=False):
-        span = _SPAN.match(token)
-        if token in ("<thead>", "</thead>"):
-            header = token == "<thead>"
-        elif token == "<tr>":
-            if row:
-                yield row
-            row = []
-        elif token in ("<td", "<td></td>"):
-            (x0, y0), (x1, y1) = corner.min(axis=0).tolist(), corner.max(axis=0).tolist()
-            row = [*(row or []), Slot(0, 0, Box(x0, y0, x1, y1), header=header)]
-        elif span and row:
-            cells = int(span[2])
-            row[-1] = replace(row[-1], columns=cells) if span[1] == "col" else replace(row[-1], rows=cells)
-    if row:
-        yield row
-
-
-def _placed_on_grid(rows: list[list[Slot]]) -> list[Slot]:
-    """Row and column for each, spans cut to the table: a row of one cell is often said to be wider than all others."""
-    widths = [sum(slot.columns for slot in row) for row in rows]
-    width = max((w for w, row in zip(widths, rows, strict=True) if len(row) > 1), default=max(widths, default=1))
-    taken: set[tuple[int, int]] = set()
-    placed = []
-    for number, row in enumerate(rows):
-        column = 0
-        for slot in row:
-            while (number, column) in taken:
-                column += 1
-            columns = max(1, min(slot.columns, width - column))
-            height = min(slot.rows, len(rows) - number)
-            taken |= {(number + down, column + across) for down in range(height) for across in range(columns)}
-            placed.append(replace(slot, row=number, column=column, rows=height, columns=columns))
-            column += columns
-    return placed
+def _within_width(cells: Sequence[GridCell], boxes: Sequence[Box]) -> list[Slot]:
+    """The cells' slots, no wider than the table: a row of one cell is often said to be wider than all others."""
+    rows = [[cell.columns for cell in row] for _, row in groupby(cells, key=attrgetter("row"))]
+    width = max((sum(row) for row in rows if len(row) > 1), default=max(map(sum, rows), default=1))
+    return [
+        Slot(cell.row, cell.column, box, cell.rows, max(1, min(cell.columns, width - cell.column)), cell.header)
+        for cell, box in zip(cells, boxes, strict=False)
+    ]
 
 
 WEIGHTS = Path("layout", "resources", "onnx", "table_grid_model_v4_ep.onnx")  # in PyMuPDF's folder
