@@ -46,11 +46,15 @@ def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
     if lines[0].mono or not re.search(r"[^\W\d_]{2}", text) or _is_too_long(lines, text) or _says_otherwise(text):
         return False
     larger = size(lines) > (LARGER if lines[0].is_exact else ONE_READ_TYPE) * body
-    return larger or (all(line.bold for line in lines) and _may_be_bold_heading(text, size(lines), body))
+    return larger or (is_bold(lines) and _may_be_bold_heading(text, size(lines), body))
+
+
+def is_bold(lines: Sequence[Line]) -> bool:
+    return all(line.bold for line in lines)
 
 
 def _is_too_long(lines: Sequence[Line], text: str) -> bool:
-    if NUMBERED_HEAD.match(text) and all(line.bold for line in lines):
+    if NUMBERED_HEAD.match(text) and is_bold(lines):
         return rows(lines) > HEADING_ROWS + 1
     return rows(lines) > HEADING_ROWS or len(text) > LONGEST
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise, takewhile
+from functools import wraps
+from itertools import takewhile
 
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
@@ -27,32 +28,40 @@ FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 ONE_ROW = 1.6  # of a line's height
 PARTED = 0.5  # of a line's height, above such a heading
-MOST = 2  # in a row: a section and its first part; more are a table of contents
+MOST_SECTIONS = 2  # in a row: a section and its first part; more are a table of contents
 
 
-def without_terms(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Turns headings that the words right below explain into text: they are terms."""
-    found = list(made)
-    for n, (block, below) in enumerate(pairwise(made)):
-        may = block.is_exact and block.category in HEADINGS and below.lines
-        if may and headings.explained_below(block.lines, below.lines):
-            found[n] = block.retyped(Category.TEXT)
-    return found
+Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]
 
 
-def without_initials(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Turns a list's item into text whose letter is nobody's neighbour, unless it heads prose: it is an initial."""
-    found = list(made)
-    letters = [_capital(block) for block in made]
-    for n, block in enumerate(made):
-        heads = bool(block.lines) and headings.is_numbered(block.lines)
-        if not letters[n] or (heads and n + 1 < len(made) and is_prose(made[n + 1].lines)):
-            continue
-        before = next(filter(None, reversed(letters[:n])), 0)
-        after = next(filter(None, letters[n + 1 :]), 0)
-        if letters[n] - before != 1 and after - letters[n] != 1:
-            found[n] = block.retyped(Category.TEXT)
-    return found
+def of_each(told: Callable[[Sequence[DraftedBlock], int], DraftedBlock | None]) -> Rule:
+    """The rule that asks of each block, in view of all, what it is now; where nothing is said it stays."""
+
+    @wraps(told)
+    def rule(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+        return [told(made, n) or block for n, block in enumerate(made)]
+
+    return rule
+
+
+@of_each
+def without_terms(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """A heading that the words right below explain is text: a term."""
+    block, below = made[n], [line for after in made[n + 1 : n + 2] for line in after.lines]
+    may = block.is_exact and block.category in HEADINGS and below
+    return block.retyped(Category.TEXT) if may and headings.explained_below(block.lines, below) else None
+
+
+@of_each
+def without_initials(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """A list's item is text whose letter is nobody's neighbour, unless it heads prose: it is an initial."""
+    block, letter = made[n], _capital(made[n])
+    heads = bool(block.lines) and headings.is_numbered(block.lines)
+    if not letter or (heads and n + 1 < len(made) and is_prose(made[n + 1].lines)):
+        return None
+    before = next(filter(None, map(_capital, reversed(made[:n]))), 0)
+    after = next(filter(None, map(_capital, made[n + 1 :])), 0)
+    return block.retyped(Category.TEXT) if letter - before != 1 and after - letter != 1 else None
 
 
 def _capital(block: DraftedBlock) -> int:
@@ -65,27 +74,27 @@ def is_prose(lines: Sequence[Line]) -> bool:
     return len(lines) > 1 and any(map(is_wide, lines))
 
 
-def with_numbered(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Turns bold list items into headings where text follows, and no other item stands beside them."""
-    found = list(made)
-    items = [block.category is Category.LIST_ITEM for block in made]
-    for n, block in enumerate(made[:-1]):
-        beside = items[n + 1] or (n and items[n - 1] and all(line.bold for line in made[n - 1].lines))
-        if items[n] and not beside and block.is_exact and headings.is_numbered(block.lines):
-            found[n] = block.retyped(Category.SECTION_HEADER)
-    return found
+@of_each
+def with_numbered(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """A bold list item is a heading where something follows, and no other item stands beside it."""
+    block, above, below = made[n], made[max(0, n - 1) : n], made[n + 1 : n + 2]
+    beside = any(map(_is_item, below)) or any(_is_item(each) and headings.is_bold(each.lines) for each in above)
+    may = _is_item(block) and below and not beside and block.is_exact
+    return block.retyped(Category.SECTION_HEADER) if may and headings.is_numbered(block.lines) else None
 
 
-def with_bare_numbers(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Turns paragraphs that hang behind 1, 2, 3 into list items, though no dot follows their numbers."""
-    found = list(made)
-    numbers = [_bare_number(block) for block in made]
-    for n, number in enumerate(numbers):
-        counted = numbers[max(0, n + 1 - number) : n + 1] == [*range(1, number + 1)]
-        if number and counted and (number > 1 or numbers[n + 1 : n + 2] == [2]):
-            said = made[n].region.text.removeprefix(f"{number} ")
-            found[n] = made[n].saying(f"{number}. {said}").labelled(Category.LIST_ITEM)
-    return found
+def _is_item(block: DraftedBlock) -> bool:
+    return block.category is Category.LIST_ITEM
+
+
+@of_each
+def with_bare_numbers(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """A paragraph that hangs behind 1, 2 or 3 is a list's item, though no dot follows its number."""
+    number = _bare_number(made[n])
+    counted = [*map(_bare_number, made[max(0, n + 1 - number) : n + 1])] == [*range(1, number + 1)]
+    if not number or not counted or (number == 1 and [*map(_bare_number, made[n + 1 : n + 2])] != [2]):
+        return None
+    return made[n].saying(f"{number}. {made[n].region.text.removeprefix(f'{number} ')}").labelled(Category.LIST_ITEM)
 
 
 def _bare_number(block: DraftedBlock) -> int:
@@ -98,15 +107,14 @@ def _bare_number(block: DraftedBlock) -> int:
     return int(words[0][1]) if number and apart else 0
 
 
-def with_captions(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Turns a short line beside a figure or a table that begins as its name does into its caption."""
-    found = list(made)
-    for n, block in enumerate(made):
-        beside = [other.box for other in made[max(0, n - 1) : n + 2] if other.category in CAPTIONED]
-        short = block.category is Category.TEXT and 0 < len(block.lines) <= CAPTION_LINES
-        if short and NAME_OF_FIGURE.match(block.lines[0].plain) and any(_is_next_to(block, other) for other in beside):
-            found[n] = block.labelled(Category.CAPTION)
-    return found
+@of_each
+def with_captions(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """A short line beside a figure or a table that begins as its name does is its caption."""
+    block = made[n]
+    beside = [other.box for other in made[max(0, n - 1) : n + 2] if other.category in CAPTIONED]
+    short = block.category is Category.TEXT and 0 < len(block.lines) <= CAPTION_LINES
+    named = short and NAME_OF_FIGURE.match(block.lines[0].plain) and any(_is_next_to(block, other) for other in beside)
+    return block.labelled(Category.CAPTION) if named else None
 
 
 def _is_next_to(block: DraftedBlock, other: Box) -> bool:
@@ -142,9 +150,9 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
     deeper = INDENT * measures.body
     for n, block in enumerate(made):
         in_another_column = n > 0 and block.box.y1 < made[n - 1].box.y0
-        if block.category is not Category.LIST_ITEM or in_another_column:
+        if not _is_item(block) or in_another_column:
             lefts = []
-        if block.category is not Category.LIST_ITEM:
+        if not _is_item(block):
             continue
         while lefts and block.box.x0 < lefts[-1] - deeper:
             lefts.pop()
@@ -173,22 +181,21 @@ def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -
     return block.category is Category.FIGURE and items and apart
 
 
-def with_sections(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Turns a line of its own with the number of a section's part, as `2.1 Usage`, into a heading."""
-    found = list(made)
-    told = [_may_be_section(made, n) for n in range(len(made))]
-    for n, block in enumerate(made):
-        if told[n] and n + 1 < len(made) and _near(made, told, n) <= MOST:
-            text = unmarked(block.region.text, code=False, struck=False)
-            found[n] = block.saying(text).labelled(Category.SECTION_HEADER)
-    return found
+@of_each
+def with_sections(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """A line of its own with the number of a section's part, as `2.1 Usage`, is a heading."""
+    if n + 1 == len(made) or not _may_be_section(made, n) or _near(made, n) > MOST_SECTIONS:
+        return None
+    text = unmarked(made[n].region.text, code=False, struck=False)
+    return made[n].saying(text).labelled(Category.SECTION_HEADER)
 
 
-def _near(made: Sequence[DraftedBlock], told: Sequence[bool], n: int) -> int:
+def _near(made: Sequence[DraftedBlock], n: int) -> int:
     """How many such lines stand around this one with no prose between them."""
-    before, after = range(n - 1, max(-1, n - MOST - 1), -1), range(n + 1, min(len(made), n + MOST + 1))
+    before = range(n - 1, max(-1, n - MOST_SECTIONS - 1), -1)
+    after = range(n + 1, min(len(made), n + MOST_SECTIONS + 1))
     beside = (m for way in (before, after) for m in takewhile(lambda m: not is_prose(made[m].lines), way))
-    return 1 + sum(told[m] for m in beside)
+    return 1 + sum(_may_be_section(made, m) for m in beside)
 
 
 def _may_be_section(made: Sequence[DraftedBlock], n: int) -> bool:
@@ -207,8 +214,6 @@ def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
     beneath = above is not None and above.overlap_x(box) > 0 and above.y1 < box.y1
     return above is None or not beneath or box.y0 - above.y1 > PARTED * box.height
 
-
-Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]
 
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
