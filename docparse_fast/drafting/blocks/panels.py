@@ -14,7 +14,6 @@ from docparse_fast.geometry import runs
 
 ACROSS = 0.2  # of a line that runs over the ground's edge
 BEGIN = 12.0  # pixels between the upper edges of panels that begin level
-FEWEST_CELLS = 3  # whose grounds make a table's row; of two, one may be a sidebar
 SAME = 2.0  # pixels between the sides of one ground, drawn in pieces
 BESIDE = 0.3  # of a line's height that it shares with what stands beside it
 APART = 0.8  # of a line's height, from the head's last line to the first below it
@@ -109,7 +108,7 @@ def level_panels(found: Sequence[Box], others: Sequence[Box]) -> list[list[Box]]
 
 
 def _rows_as_one(grounds: Sequence[Box]) -> list[Box]:
-    """Grounds of cells that stand side by side in a row, as one.
+    """Grounds of cells that stand side by side in a row, as one; of two, one may be a sidebar.
 
     >>> _rows_as_one([Box(x, 0, x + 50, 40) for x in (0, 50, 100)])
     [Box(x0=0, y0=0, x1=150, y1=40)]
@@ -121,7 +120,7 @@ def _rows_as_one(grounds: Sequence[Box]) -> list[Box]:
 
     once = {ground.rounded(): ground for ground in grounds}
     rows = runs(sorted(once.values(), key=lambda box: (box.y0, box.y1, box.x0)), is_beside)
-    return [box for row in rows for box in ([Box.around(row)] if len(row) >= FEWEST_CELLS else row)]
+    return [box for row in rows for box in ([Box.around(row)] if len(row) >= ENOUGH else row)]
 
 
 def head_of(boxes: Sequence[Box], unit: float) -> list[int]:

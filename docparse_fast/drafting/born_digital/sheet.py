@@ -20,7 +20,7 @@ from docparse_fast.drafting.born_digital.drawn_figures import placed_drawings
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import BACKGROUND, LEVEL, MOST, MOSTLY, SEVERAL
+from docparse_fast.drafting.measures import BACKGROUND, ENOUGH, LEVEL, MOST, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.heads import SetAndDrawn
 from docparse_fast.drafting.tables.page_tables import TableChoice
@@ -34,8 +34,6 @@ from docparse_fast.text.placed_words import PlacedWord
 from docparse_fast.work import may_cost
 
 POINTS = 72  # to the inch
-FEWEST_RULES = 3  # across and open, from which they may part rows
-FEWEST_ROWS = 3  # of pieces side by side; a running head and a formula with its number are two
 LEADERS = (".", "…", "·", "_")
 MOST_LINES = 700  # about 2 ms each in the layout model: a map's labels would take many seconds
 
@@ -75,7 +73,8 @@ class PageSight:
 
 def is_worth_a_look(lines: Sequence[Line], rules: Sequence[Box]) -> bool:
     """Whether the page may hold more than one flow of lines: rules across it, or rows of pieces side by side."""
-    return _rows_of_pieces(lines) >= FEWEST_ROWS or _open_rules(lines, rules) >= FEWEST_RULES
+    # a running head and a formula with its number are two rows of pieces
+    return _rows_of_pieces(lines) >= ENOUGH or _open_rules(lines, rules) >= ENOUGH
 
 
 def _open_rules(lines: Sequence[Line], rules: Sequence[Box]) -> int:

@@ -15,7 +15,7 @@ from html import unescape
 from typing import Literal
 
 from docparse_fast.document import NOT_MARKDOWN, Box, Category, Region, TextLayer, TextLine
-from docparse_fast.drafting.measures import BACKGROUND
+from docparse_fast.drafting.measures import BACKGROUND, ENOUGH
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Doubt
 from docparse_fast.geometry import parted
@@ -175,7 +175,6 @@ WORD = re.compile(rf"[^\W\d_]{{{LEAST_LETTERS},}}")
 SQUARE_RUN = re.compile(f"((?:{SQUARE_LETTERS.pattern})+)")
 LINKED = re.compile(r"(?<!\[)\]\([^()\s]*\)")  # where a link leads
 TAG = re.compile(r"<[^<>]*>")
-FEWEST = 3  # one or two may be spelt otherwise in a formula or a figure
 SHOWN = 5
 TICKED, TYPED_TICK = "☒", "x"
 SIGNS = frozenset("%+=<>$€£¥@#&/\\~^|[]{}")  # others may be set otherwise: hyphens, quotation marks, a list's `1)`
@@ -184,7 +183,7 @@ SIGNS = frozenset("%+=<>$€£¥@#&/\\~^|[]{}")  # others may be set otherwise: 
 def doubt_about(lines: Iterable[TextLine], regions: Sequence[Region]) -> tuple[Doubt, ...]:
     layer, drafted = " ".join(line.text for line in lines), " ".join(map(_said, regions))
     lost: Sequence[str] = lost_words(layer, drafted)
-    if len(lost) >= FEWEST:
+    if len(lost) >= ENOUGH:  # one or two may be spelt otherwise in a formula or a figure
         return (_doubt_of_words("lost_words", "words", lost),)
     lost = sorted(lost_characters(layer, drafted, only_figures=any(map(_has_formulas, regions))).elements())
     return (_doubt_of_words("lost_characters", "characters" if len(lost) > 1 else "character", lost),) if lost else ()

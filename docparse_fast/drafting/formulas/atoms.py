@@ -23,6 +23,7 @@ from docparse_fast.drafting.measures import LOWERED, RAISED, SCRIPT
 TALL = 1.25  # of the type's size: a fence higher than this stands on no baseline
 TAIL = 0.6  # of a comma's height, under the line
 OFF = 0.25  # of the type's size: a fence this far off the axis hangs from its line
+SAME_ROW = 0.6  # of the type's size: how far the axes of one row's signs may lie apart
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from statistics import mean, median
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import SymbolDetector
-from docparse_fast.drafting.formulas.formula_lines import INDENT, MOST_WORDS, NUMBER_ASIDE, NUMBERED
+from docparse_fast.drafting.formulas.formula_lines import BESIDE, INDENT, MOST_WORDS, NUMBER_ASIDE, NUMBERED
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
@@ -26,11 +26,11 @@ from docparse_fast.drafting.measures import HELD, MOST, in_one_row
 from docparse_fast.geometry import merged, runs
 from docparse_fast.text.markup import as_read
 
-ABOVE, BESIDE = 0.6, 2.0  # of the type's size: what is looked at around a box, where no other line stands
+ABOVE = 0.6  # of the type's size: what is looked at over and under a box, where no other line stands
 LEAST_CONFIDENCE = 0.65  # with which a reading stands
 SURE = 0.85  # with which a reading stands where the layout said no formula
 SURER = 0.9  # the same, on a page where the layout said none at all
-COLUMN = 2.0  # of the type's size: columns stand farther apart
+COLUMN = 2.0  # of the type's size: columns stand farther apart; so far beside a box is looked
 UPRIGHT = re.compile(r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}")
 SOURCE = re.compile(r"\\setminus ?\\(?:text|mathrm)")  # a backslash before a word: LaTeX itself, in print
 BOLD = re.compile(r"\\mathbf\{[^{}]*\}")  # heavy type without slant: a vector, or code
@@ -39,7 +39,6 @@ SIGN = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:+−±∑∏∫]")
 STRAY = 0.15  # what a script of nothing takes from the confidence
 FEWEST_SYMBOLS = 2  # of a displayed formula: one alone is the end of a proof
 TAG = "\\tag{"
-NUMBER_APART = 1.5  # of the type's size: the least white between a formula and its number
 WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
 FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS | {'rank', 'diag'}, key=len, reverse=True))})\w{{0,2}}", re.I)
 SHORT_WORD = re.compile(r"[^\W\d_a-z][a-z]{1,3}[,:]?")  # "So", "Then"
@@ -230,7 +229,7 @@ class FormulaReader:
         """A formula whose type is about `size` pixels high, among other lines, `between` formulas above and below."""
         height, width = pixels.shape[:2]
         top, bottom = max(box.y0 - ABOVE * size, between[0]), min(box.y1 + ABOVE * size, between[1])
-        wide = Box(box.x0 - BESIDE * size, top, box.x1 + BESIDE * size, bottom)
+        wide = Box(box.x0 - COLUMN * size, top, box.x1 + COLUMN * size, bottom)
         seen = wide.clipped(width, height)
         left, top, right, bottom = map(round, (seen.x0, seen.y0, seen.x1, seen.y1))
         crop = pixels[top:bottom, left:right]
@@ -296,7 +295,7 @@ def _numbered(symbols: Sequence[Symbol]) -> tuple[str, tuple[Symbol, ...]]:
     ordered = sorted(symbols, key=lambda symbol: symbol.box.x0)
     right = ordered[0].box.x1
     for n, symbol in enumerate(ordered[1:], start=1):
-        if symbol.box.x0 - right > NUMBER_APART * symbol.size:
+        if symbol.box.x0 - right > BESIDE * symbol.size:
             for aside, rest in ((ordered[n:], ordered[:n]), (ordered[:n], ordered[n:])):
                 if match := NUMBERED.fullmatch("".join(each.character for each in aside)):
                     return match["number"], tuple(rest)

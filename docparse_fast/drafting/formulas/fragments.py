@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.inline import is_strong
-from docparse_fast.drafting.formulas.signs import Kind, kind_of
+from docparse_fast.drafting.formulas.signs import AXIS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.measures import SCRIPT
 
@@ -18,7 +18,6 @@ SAME_LINE = 0.12  # of the type's size: how far the baselines of one line lie ap
 OVERLAP = 3.0  # of the type's size: how far an accent reaches over the letters behind it
 GAP = 1.0  # of the type's size: the widest white in a line
 ABOVE, BELOW = 1.1, 0.5  # of the host's type: how far from its baseline a part's middle may lie
-MIDDLE = 0.25  # of the host's type above its baseline: where most of a line's ink is
 ROUNDS = 2  # parts of parts
 BESIDE = 0.6  # of the host's type: the widest white between a part and the host
 HANGING = frozenset({Kind.RADICAL, Kind.BIG, Kind.INTEGRAL, Kind.OPENING, Kind.CLOSING, Kind.FENCE, Kind.ACCENT})
@@ -122,7 +121,7 @@ def _host(part: _Fragment, hosts: Sequence[_Fragment]) -> _Fragment | None:
     """The line that a small or hanging part belongs to."""
     fits = [host for host in hosts if _is_host(host, part)]
     middle = part.box.center[1]
-    return min(fits, key=lambda h: abs(middle - (h.baseline - MIDDLE * h.size)), default=None)
+    return min(fits, key=lambda h: abs(middle - (h.baseline - AXIS * h.size)), default=None)
 
 
 def _is_host(host: _Fragment, part: _Fragment) -> bool:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, largest, replaced, without
+from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, around, largest, replaced, without
 from docparse_fast.drafting.formulas.compounds import pairs
 from docparse_fast.drafting.formulas.marks import Setter
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, Kind
 from docparse_fast.drafting.measures import SAME_PLACE
 
-SAME_ROW = 0.6  # of the type's size: how far the axes of one row's signs may lie apart
 ROW_GAP = 0.02  # of the type's size: white between two rows
 TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
 COLUMN_GAP = 0.65  # of the type's size: white between two columns

@@ -10,7 +10,7 @@ from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, away, mai
 from docparse_fast.drafting.formulas.marks import Setter
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, Kind
 from docparse_fast.drafting.formulas.writing import tight
-from docparse_fast.drafting.measures import SMALLER
+from docparse_fast.drafting.measures import SAME_PLACE, SMALLER
 
 REACH = 0.55  # of the type's size: how far off a limit may begin
 NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
@@ -18,7 +18,6 @@ TOUCHING = 0.15  # the same, where another limit may stand beside it
 MIDDLE = 0.15  # of the type's size: how far the middle of one limit's signs lies off the sum's
 OVERLAP = 0.16  # of the type's size: how far a limit may reach into the sign's height
 LEVEL = 0.25  # of the type's size: how far apart baselines of one line may lie
-CENTERED = 0.35  # of the type's size: how far a limit's middle may lie off the sign's
 
 
 def with_limits(parts: Parts, setter: Setter) -> Parts:
@@ -51,12 +50,12 @@ def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: in
     near = [a for a in atoms if not any(a is other for other in bearers) and _stands(bearer, a, way)]
     near += _level_with(near, atoms, bearer)
     near = [a for a in near if _owner(a, near, bearers) is bearer]
-    core = [a for a in near if a.box.x0 - CENTERED * a.size < middle < a.box.x1 + CENTERED * a.size]
+    core = [a for a in near if a.box.x0 - SAME_PLACE * a.size < middle < a.box.x1 + SAME_PLACE * a.size]
     if not core:
         return []
     taken = _grown(core, near)
     off = abs(around(taken).center[0] - middle)
-    room = CENTERED * bearer.size if bearer.kind is Kind.BIG else 0.1 * bearer.size
+    room = SAME_PLACE * bearer.size if bearer.kind is Kind.BIG else 0.1 * bearer.size
     return taken if off < room else []
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import (
+    SAME_ROW,
     Atom,
     MainLine,
     Parts,
@@ -27,7 +28,6 @@ INDEX_SIZE = 0.8  # of the content's size
 LINE_END = 0.25  # of the type's size: how far such a line may end from its letters
 SAME_SIZE = 0.2  # of the accent's size: how far the letter's may differ
 ACCENT_GAP = 0.45  # of the type's size, between a letter and its accent
-TWO_LINES = 0.6  # of the type's size: axes this far apart are of two lines
 NEAREST = 0.75  # of the type's size: how far from the bar a numerator may begin
 CHAIN = 0.22  # of the type's size: the widest gap within a numerator or a denominator
 ON_LINE = 0.2  # of the type's size: how far apart the axes of one line of signs may lie
@@ -207,7 +207,7 @@ def _side(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> li
 def _are_two_lines(atoms: Sequence[Atom]) -> bool:
     """Whether the signs of the largest type stand on more than one line."""
     axes = [a.axis for a in atoms if a.size > SCRIPT * largest(atoms)]
-    return bool(axes) and max(axes) - min(axes) > TWO_LINES * largest(atoms)
+    return bool(axes) and max(axes) - min(axes) > SAME_ROW * largest(atoms)
 
 
 def _beyond(bar: Box, box: Box, way: int, limit: float) -> bool:

@@ -14,10 +14,10 @@ from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.blocks.code_rows import letters
 from docparse_fast.drafting.blocks.joined_text import hyphenated, joined
 from docparse_fast.drafting.measures import MOST, MOSTLY, SAME_DRAWN
+from docparse_fast.drafting.tables.grid import MOST_HEADS
 from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import Filed
 
-MOST_ROWS = 3  # of a head
 FEW = 0.45  # of the gaps between rows have such a rule, where rules tell a head
 BELOW = 0.7  # of a line's height, from words to the rule that underlines them
 YEAR = range(1900, 2101)
@@ -47,7 +47,7 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
     rows = _rows(cells)
     if len(rows) < 2 or any(cell.header for cell in cells):
         return list(cells)
-    most = min(MOST_ROWS, len(rows) - 1)
+    most = min(MOST_HEADS, len(rows) - 1)
     height = _above_rule(table, rows, looks.rules) or _bold(rows[: most + 1], looks.spans)
     height = height or _on_ground(table, rows, looks.areas)
     if not 0 < height <= most or any(_counts(cells, row) for row in range(height)):
@@ -60,7 +60,7 @@ def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box
     middles = _middles(cells)
     narrow = Filed((rule for rule in rules if rule.height < rule.width < MOSTLY * table.width), by=lambda rule: rule.y0)
     spans = {}
-    for cell in (head := [cell for cell in cells if cell.row < MOST_ROWS]):
+    for cell in (head := [cell for cell in cells if cell.row < MOST_HEADS]):
         over = _over(_underlining(cell, narrow)[:1], middles)
         others = (other for other in head if other.row == cell.row and other.text and other is not cell)
         if len(over) > 1 and not any(other.column in over for other in others):
