@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
+from math import inf
 from statistics import fmean, median
 from typing import get_args
 
@@ -18,10 +20,19 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import SAME_DRAWN, SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
-from docparse_fast.drafting.tables.grid import Slot, column_cuts, fill, looks_like_number, mended
+from docparse_fast.drafting.tables.grid import MOST_HEADS, Slot, column_cuts, fill, looks_like_number, mended
 from docparse_fast.drafting.tables.places import FEWEST_LINES
 from docparse_fast.drafting.tables.structure import GridLines, TableReader
-from docparse_fast.drafting.tables.white_slots import FLUSH, BegunBy, Ruled, SeenWord, rows_in, white_slots, word_levels
+from docparse_fast.drafting.tables.white_slots import (
+    FLUSH,
+    BegunBy,
+    Ruled,
+    SeenWord,
+    WhiteGap,
+    rows_in,
+    white_slots,
+    word_levels,
+)
 from docparse_fast.geometry import runs
 from docparse_fast.system.late import Image
 
@@ -135,23 +146,43 @@ def at_seams(slots: Sequence[Slot], lines: Sequence[Line]) -> tuple[list[Slot], 
 
     Figures end in line there, before different words that begin in line: two cells, however narrow the white between.
     """
-    edges = [float("-inf"), *(column_cuts(slots, lines) if slots else ()), float("inf")]
+    edges = [-inf, *(column_cuts(slots, lines) if slots else ()), inf]
     levels = word_levels(lines)
-    seams = [(n, x) for n in range(len(edges) - 1) for x in _seam(levels, edges[n], edges[n + 1])]
+    columns = list(pairwise(edges))
+    bare = [-inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
+    seams = [(n, x) for n, (low, high) in enumerate(columns) for x in _seam(levels, low, high, bare[n])]
     for column, x in reversed(seams):
         slots = [part for slot in slots for part in _parted(slot, column, x)]
     return list(slots), [x for _, x in seams]
 
 
-def _seam(levels: Sequence[Sequence[SeenWord]], low: float, high: float) -> Iterator[float]:
-    """Where the figures that begin a column's rows end in line, and what follows them begins in line."""
+def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, right: WhiteGap) -> float:
+    """Where the head of a column ends that has nothing else, beside a column with a head; minus infinity for others."""
+    here, there = (
+        {n: box.x1 for n, level in enumerate(levels) for box, _ in level if low < box.center[0] < high}
+        for low, high in (left, right)
+    )
+    return max(here.values()) if here and max(here) < MOST_HEADS and here.keys() & there.keys() else -inf
+
+
+def _seam(levels: Sequence[Sequence[SeenWord]], low: float, high: float, head: float) -> Iterator[float]:
+    """Where the figures that begin a column's rows end in line, and what follows them begins in line.
+
+    Where they stand below a column's bare `head`, which ends there, or count the rows, it is enough that they end
+    before all the others begin.
+    """
     led = _led(levels, low, high)
     figures, words = ([row[n] for row in led] for n in (0, 1))
     counted = [text for _, text in figures] == [str(n) for n in range(1, len(led) + 1)]
-    if len(led) < (FEWEST_COUNTED if counted else FEWEST):
+    height = median(box.height for box, _ in figures) if led else 0.0
+    told = counted or min((box.x0 for box, _ in figures), default=inf) - head < height
+    if len(led) < (FEWEST_COUNTED if told else FEWEST):
+        return
+    if told and (last := max(box.x1 for box, _ in figures)) < (after := min(box.x0 for box, _ in words)):
+        yield (last + after) / 2
         return
     end, start = median(box.x1 for box, _ in figures), median(box.x0 for box, _ in words)
-    near = FLUSH * median(box.height for box, _ in figures)
+    near = FLUSH * height
     kept = [(a, b) for a, b in led if abs(a[0].x1 - end) < near and abs(b[0].x0 - start) < near]
     differ = len({len(figure[1]) for figure, _ in kept}) > 1 and len({word[1] for _, word in kept}) > 1
     if (differ or counted) and len(kept) >= NEARLY_ALL * len(led):

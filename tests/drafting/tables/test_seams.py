@@ -2,7 +2,7 @@
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.grid import Slot, fill
+from docparse_fast.drafting.tables.grid import Slot, fill, mended
 from docparse_fast.drafting.tables.readers import at_seams
 
 LETTER, HEIGHT, STEP = 5.0, 10.0, 14.0
@@ -67,3 +67,36 @@ def test_a_head_that_runs_across_a_seam_moves_no_cut():
     head = [line_of(word(35, 0, "AmountUnit")), line_of(word(250, 0, "Price"))]
     body = counted([("", ""), *zip(AMOUNTS, WORDS, strict=True)], end=60)[2:]
     assert rows_of([*head, *body])[4] == ["140", "boxes", "4.00"]
+
+
+def quantities(units: tuple[str, ...], heads: tuple[str, ...], left: float = 12) -> list[list[str]]:
+    """Rows of figures and units under heads, where the grid has the column of figures end before its figures."""
+    lines = [line_of(word(x, 0, head)) for x, head in zip((left, 52, 250), heads, strict=True) if head]
+    for n, (amount, unit) in enumerate(zip(AMOUNTS, units, strict=True), 1):
+        figure = word(43 + 4 * (n % 2) - LETTER * len(amount), n, amount)  # a scan's words are off by a little
+        lines += [line_of(figure, word(49, n, unit)), line_of(word(250, n, "4.00"))]
+    sides = ((0, Box(0, 0, 27, 0)), (1, Box(27, 0, 200, 0)), (2, Box(200, 0, 300, 0)))
+    seen = [
+        Slot(row, column, Box(box.x0, STEP * row, box.x1, STEP * row + HEIGHT))
+        for row in range(len(AMOUNTS) + 1)
+        for column, box in sides
+    ]
+    slots, seams = at_seams(seen, lines)
+    cells = mended(slots, lambda made: fill(made, lines, lambda box: False, seams)).cells()
+    return [[cell.text for cell in cells if cell.row == row] for row in range(len(AMOUNTS) + 1)]
+
+
+def test_figures_go_below_a_head_that_has_nothing_below_it():
+    """A scanned order's quantities stood in front of their units, and `Qty` was an empty column."""
+    rows = quantities(("h", "pcs", "h", "h", "pcs", "h"), ("Qty", "Unit", "Price"))
+    assert rows[0] == ["Qty", "Unit", "Price"]
+    assert rows[4] == ["140", "h", "4.00"]
+
+
+def test_a_bare_head_far_from_the_figures_gets_none_of_them():
+    """A network's cut stood between `Details` and what it heads: `USD` came off the amounts below `Amount`."""
+    assert quantities(("EUR",) * 6, ("It", "Sum", "Price"), left=0)[4] == ["", "140 EUR", "4.00"]
+
+
+def test_a_currency_below_no_head_stays_with_its_figures():
+    assert quantities(("EUR",) * 6, ("Sum", "", "Price"))[4] == ["140 EUR", "4.00"]
