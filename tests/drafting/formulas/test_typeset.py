@@ -141,6 +141,23 @@ def test_a_short_numerator_over_a_long_bar_is_part_of_the_fraction():
     assert found(*parts, bars=(Box(99, 92, 296, 93),)) == ["q = \\frac{x}{1 - ab + cd + ef + gh}"]
 
 
+def test_conditions_far_right_of_cases_belong_to_them():
+    """A rule that moved none of 87 pages with formulas: without it the first five cases that were set were torn."""
+    brace = tuple((sign, Box(96, 75 + 22 * n, 123, 97 + 22 * n)) for n, sign in enumerate("\uf8f1\uf8f2\uf8f3"))
+    spans = [
+        span("f", 0, 117, font="CMMI10"),
+        span("=", 30, 117),
+        TextSpan(Box(96, 75, 123, 141), "\uf8f1\uf8f2\uf8f3", "CMEX10", EM, 75, signs=brace),
+    ]
+    values = [line(span("1", 126, 95)), line(span("0", 126, 138))]
+    conditions = [
+        line(span("x", 330, y, font="CMMI10"), span(f"{sign}0", 350, y)) for y, sign in ((95, ">"), (138, "<"))
+    ]
+    assert found(*(line(each) for each in spans), *values, *conditions) == [
+        "f = \\begin{cases} 1 & x > 0 \\\\ 0 & x < 0 \\end{cases}"
+    ]
+
+
 def test_a_row_that_begins_with_a_relation_goes_on_with_the_formula_above():
     first = line(span("x", 0, 100, font="CMMI10"), span("=", 20, 100), span("α", 40, 100, font="CMMI10"))
     assert found(first, line(span("=", 20, 140), span("cos(1)", 40, 140)))[0].count("\\\\") == 1
