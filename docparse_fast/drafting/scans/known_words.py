@@ -146,7 +146,7 @@ PointChances = Mapping[int, float]  # by the place of a point or comma, the chan
 OTHER_POINT = {".": ",", ",": "."}
 THOUSANDS = re.compile(r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))")
 DECIMALS = re.compile(r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))")
-BOTH = re.compile(r"(?<![\d.,])(\d{1,3})[.,](\d{3})([.,])(\d\d?)(?![\d.,])")  # the two signs differ
+BOTH = re.compile(r"(?<![\d.,])\d{1,3}([.,])\d{3}([.,])\d\d?(?![\d.,])")  # the two signs differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,13 +333,8 @@ def with_points(text: str, points: PointChances, signs: Sequence[str]) -> str:
     '9,117 of 4,321.5 and 2,141.20'
     """
     letters = list(text)
+    misread = {match.start(1) for match in BOTH.finditer(text) if match[1] == match[2]}
     for kind, sign in zip((THOUSANDS, DECIMALS), signs, strict=True):
-        places = [match.start() for match in kind.finditer(text) if sign]
-        letters = [sign if n in places and n in points else letter for n, letter in enumerate(letters)]
-    return BOTH.sub(lambda match: _with_two(match, signs), "".join(letters))
-
-
-def _with_two(match: re.Match[str], signs: Sequence[str]) -> str:
-    """A figure with two signs, its decimals with the page's."""
-    whole, thousands, sign, decimals = match.groups()
-    return f"{whole}{OTHER_POINT[sign]}{thousands}{sign}{decimals}" if sign == signs[1] else match[0]
+        for place in (match.start() for match in kind.finditer(text if sign else "")):
+            letters[place] = sign if place in points or place in misread else letters[place]
+    return "".join(letters)

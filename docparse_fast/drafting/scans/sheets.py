@@ -21,6 +21,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.bending import Points
 from docparse_fast.drafting.scans.quads import Quad, crop
+from docparse_fast.geometry import parted
 
 SEEN = 288  # pixels of the copy's longer side
 STROKE = 7  # pixels there: no line of letters is as high
@@ -67,15 +68,12 @@ SHADED = 0.6  # of the lightest lines' paper: a shadow
 def gutter(boxes: Sequence[Box], pixels: Pixels) -> float | None:
     """Where the left page ends, if these are the lines of two pages: with text, or with a book's spine between them."""
     height, width = pixels.shape[:2]
-    if width < LEAST_WIDE * height:
-        return None
-    low, high = (part * width for part in MIDDLE)
     left = max((box.x1 for box in boxes if box.center[0] < width / 2), default=0.0)
     right = min((box.x0 for box in boxes if box.center[0] >= width / 2), default=width)
     middle = (left + right) / 2
-    if right <= left or not low <= middle <= high:
+    if width < LEAST_WIDE * height or right <= left or not MIDDLE[0] < middle / width < MIDDLE[1]:
         return None
-    pages = ([box for box in boxes if box.x1 <= left], [box for box in boxes if box.x0 >= right])
+    pages = parted(boxes, lambda box: box.x1 <= left)
     are_texts = right - left >= LEAST_GUTTER * width and all(map(_is_text, pages))
     are_bound = min(map(len, pages)) >= FEWEST and _holds_spine(pixels[:, math.ceil(left) : int(right)])
     return middle if are_texts or are_bound else None

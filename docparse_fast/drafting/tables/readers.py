@@ -150,7 +150,8 @@ def at_seams(slots: Sequence[Slot], lines: Sequence[Line]) -> tuple[list[Slot], 
     levels = word_levels(lines)
     columns = list(pairwise(edges))
     bare = [-inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
-    seams = [(n, x) for n, (low, high) in enumerate(columns) for x in _seam(levels, low, high, bare[n])]
+    found = [_seam(_led(levels, low, high), head) for (low, high), head in zip(columns, bare, strict=False)]
+    seams = [(n, x) for n, x in enumerate(found) if x is not None]
     for column, x in reversed(seams):
         slots = [part for slot in slots for part in _parted(slot, column, x)]
     return list(slots), [x for _, x in seams]
@@ -165,28 +166,30 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
     return max(here.values()) if here and max(here) < MOST_HEADS and here.keys() & there.keys() else -inf
 
 
-def _seam(levels: Sequence[Sequence[SeenWord]], low: float, high: float, head: float) -> Iterator[float]:
+def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> float | None:
     """Where the figures that begin a column's rows end in line, and what follows them begins in line.
 
     Where they stand below a column's bare `head`, which ends there, or count the rows, it is enough that they end
     before all the others begin.
     """
-    led = _led(levels, low, high)
-    figures, words = ([row[n] for row in led] for n in (0, 1))
-    counted = [text for _, text in figures] == [str(n) for n in range(1, len(led) + 1)]
-    height = median(box.height for box, _ in figures) if led else 0.0
-    told = counted or min((box.x0 for box, _ in figures), default=inf) - head < height
+    ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
+    counted = [figure[1] for figure, _ in led] == [str(n) for n in range(1, len(led) + 1)]
+    told = counted or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
     if len(led) < (FEWEST_COUNTED if told else FEWEST):
-        return
-    if told and (last := max(box.x1 for box, _ in figures)) < (after := min(box.x0 for box, _ in words)):
-        yield (last + after) / 2
-        return
-    end, start = median(box.x1 for box, _ in figures), median(box.x0 for box, _ in words)
-    near = FLUSH * height
-    kept = [(a, b) for a, b in led if abs(a[0].x1 - end) < near and abs(b[0].x0 - start) < near]
-    differ = len({len(figure[1]) for figure, _ in kept}) > 1 and len({word[1] for _, word in kept}) > 1
-    if (differ or counted) and len(kept) >= NEARLY_ALL * len(led):
-        yield (end + start) / 2
+        return None
+    if told and max(ends) < min(starts):
+        return (max(ends) + min(starts)) / 2
+    return (median(ends) + median(starts)) / 2 if _are_flush(led, counted=counted) else None
+
+
+def _are_flush(led: Sequence[Sequence[SeenWord]], *, counted: bool) -> bool:
+    """Whether figures end in line before words that begin in line, and both differ: else they may do so by chance."""
+    end, start = median(figure[0].x1 for figure, _ in led), median(word[0].x0 for _, word in led)
+    near = FLUSH * led[0][0][0].height
+    kept = [(a[1], b[1]) for a, b in led if abs(a[0].x1 - end) < near and abs(b[0].x0 - start) < near]
+    figures, words = zip(*kept, strict=True) if kept else ((), ())
+    differ = len(set(map(len, figures))) > 1 and len(set(words)) > 1
+    return (differ or counted) and len(kept) >= NEARLY_ALL * len(led)
 
 
 def _led(levels: Sequence[Sequence[SeenWord]], low: float, high: float) -> list[list[SeenWord]]:
