@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from types import FrameType
 
@@ -18,12 +19,10 @@ class Interruption:
     heard: bool = False
 
     def listen(self) -> None:
-        numbers = (signal.SIGINT, signal.SIGTERM)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)  # one that comes meanwhile waits: it would be lost
-        for number in numbers:
-            signal.signal(number, self._hear)
-            _act_once(number)
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        with _held_back(signal.SIGINT, signal.SIGTERM) as numbers:
+            for number in numbers:
+                signal.signal(number, self._hear)
+                _act_once(number)
         sys.unraisablehook = _report_unless_interrupt
 
     def _hear(self, number: int, frame: FrameType | None) -> None:
@@ -35,6 +34,19 @@ def _report_unless_interrupt(ignored: sys.UnraisableHookArgs) -> None:
     """Python prints what is raised while it clears an object away, then goes on; the interrupt was remembered."""
     if not isinstance(ignored.exc_value, KeyboardInterrupt):
         sys.__unraisablehook__(ignored)
+
+
+@contextmanager
+def _held_back(*numbers: signal.Signals) -> Iterator[Sequence[signal.Signals]]:
+    """Signals that come meanwhile wait, where a system has that: between two handlers they would be lost."""
+    if sys.platform == "win32":
+        yield numbers
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, numbers)
+    try:
+        yield numbers
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _act_once(number: int) -> None:
