@@ -78,8 +78,12 @@ def test_answers_to_many_seeds_follow_the_model_after_a_drafted_token(qwen: Know
 
 @pytest.mark.parametrize(("rate", "tau"), [(0.0, 1.0), (0.3, 1.0), (0.3, 0.5)])
 def test_drafts_change_the_passes_and_not_the_answer_at_any_temperature(qwen: Known, rate: float, tau: float):
-    """At any tau: an improbable draw must not be replaced by a more probable draft."""
-    decoding = Decoding(temperature=0.8, seed=5)
+    """At any tau: an improbable draw must not be replaced by a more probable draft.
+
+    No draw of this seed is within 1e-4 of the limit between two tokens. One of seed 5 is within 2e-7, where passes of
+    other widths round to another token on processors without AVX-512.
+    """
+    decoding = Decoding(temperature=0.8, seed=8)
     (plain,) = spec_decode(qwen.target(decoding=decoding), [Row(qwen.views[0], max_tokens=60)], Speculation(tau=1.0))
     row = Row(qwen.views[0], corrupted(plain.tokens, rate, 2), max_tokens=60)
     (wide,) = spec_decode(qwen.target(decoding=decoding), [row], Speculation(tau, widest=24))
