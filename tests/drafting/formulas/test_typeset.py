@@ -142,7 +142,7 @@ def test_a_short_numerator_over_a_long_bar_is_part_of_the_fraction():
 
 
 def test_conditions_far_right_of_cases_belong_to_them():
-    """A rule that moved none of 87 pages with formulas: without it two of the first five cases that were set are torn."""
+    """No page of 87 with formulas moved without this rule, but two of the first five cases that were set are torn."""
     brace = tuple((sign, Box(96, 75 + 22 * n, 123, 97 + 22 * n)) for n, sign in enumerate("\uf8f1\uf8f2\uf8f3"))
     spans = [
         span("f", 0, 117, font="CMMI10"),
