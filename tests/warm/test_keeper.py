@@ -31,7 +31,7 @@ SAMPLES = ROOT / "samples"
 
 @pytest.fixture(scope="module")
 def code(tmp_path_factory) -> Path:
-    """The folder of a copy of the package: whoever edits a file meanwhile sends the next call to another socket."""
+    """Holds a copy of the package: an edit of the package during the tests would change the socket's name."""
     folder = tmp_path_factory.mktemp("code")
     package = ROOT / "docparse_fast"
     shutil.copytree(package, folder / package.name, ignore=lambda at, _: {"data"} if at == str(package) else set())

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from math import inf
 from statistics import fmean, median
 from typing import get_args
 
@@ -146,10 +145,10 @@ def at_seams(slots: Sequence[Slot], lines: Sequence[Line]) -> tuple[list[Slot], 
 
     Figures end in line there, before different words that begin in line: two cells, however narrow the white between.
     """
-    edges = [-inf, *(column_cuts(slots, lines) if slots else ()), inf]
+    edges = [-math.inf, *(column_cuts(slots, lines) if slots else ()), math.inf]
     levels = word_levels(lines)
     columns = list(pairwise(edges))
-    bare = [-inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
+    bare = [-math.inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
     found = [_seam(_led(levels, low, high), head) for (low, high), head in zip(columns, bare, strict=False)]
     seams = [(n, x) for n, x in enumerate(found) if x is not None]
     for column, x in reversed(seams):
@@ -163,7 +162,7 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
         {n: box.x1 for n, level in enumerate(levels) for box, _ in level if low < box.center[0] < high}
         for low, high in (left, right)
     )
-    return max(here.values()) if here and max(here) < MOST_HEADS and here.keys() & there.keys() else -inf
+    return max(here.values()) if here and max(here) < MOST_HEADS and here.keys() & there.keys() else -math.inf
 
 
 def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> float | None:
