@@ -199,19 +199,16 @@ class RunningRow:
         return 1 + max((agreement(tokens, accepted.tokens) for tokens in others), default=0)
 
     def _count_offered(self, tree: PrefixTree) -> None:
-        """Counts nodes by kind, run by run: a candidate may have grown on below another's nodes."""
-        turning = set()
+        """Counts nodes by kind; a model's candidate goes on in a draft from its first turn on."""
         for source, count in Counter(tree.sources[1:]).items():
-            if self._candidates[source].turns:
-                turning.add(source)
-            else:
-                self._offered[self._candidates[source].kind] += count
-        for source, run in groupby(range(1, len(tree)), key=tree.sources.__getitem__) if turning else ():
-            if source not in turning:
-                continue
-            depths = [tree.depths[node] for node in run]
-            for part in self._candidates[source].parts(depths[0] - 1, depths[-1]):
-                self._offered[part.kind] += part.length
+            candidate = self._candidates[source]
+            if candidate.kind is CandidateKind.MODEL and candidate.turns:
+                last = candidate.turns[0].at
+                nodes = zip(tree.sources, tree.depths, strict=True)
+                drafted = sum(depth > last for of, depth in nodes if of == source)
+                self._offered[CandidateKind.WINDOW] += drafted
+                count -= drafted
+            self._offered[candidate.kind] += count
 
     def result(self) -> Decoded:
         """The finished row."""

@@ -45,7 +45,7 @@ def find_loop(tokens: Sequence[int]) -> Loop | None:
 
 def _seen_before(tail: Sequence[int]) -> bool:
     """A quick test whether the tail was written before; nearly always it was not."""
-    packed = array("q", tail).tobytes()
+    packed = array("q", tail[-LONGEST_PERIOD - _PROBE :]).tobytes()
     step = array("q").itemsize
     return packed.rfind(packed[-_PROBE * step :], 0, len(packed) - step) >= 0
 

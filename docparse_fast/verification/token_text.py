@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import accumulate
 
 Encode = Callable[[str], tuple[int, ...]]
 Decode = Callable[[Sequence[int]], str]
@@ -38,14 +39,10 @@ class TokenText:
 
     def cuts(self, tokens: Sequence[int]) -> dict[int, int]:
         """The token that begins at each character; empty if a character has several tokens."""
-        cuts, at = {}, 0
-        for number, token in enumerate(tokens):
-            cuts[at] = number
-            text = self.of(token)
-            if BROKEN in text:
-                return {}
-            at += len(text)
-        return {**cuts, at: len(tokens)}
+        texts = list(map(self.of, tokens))
+        if BROKEN in "".join(texts):
+            return {}
+        return dict(zip(accumulate(map(len, texts), initial=0), range(len(tokens) + 1), strict=True))
 
     def of(self, token: int) -> str:
         """The token's text after another token: alone, some tokenizers drop its blank."""
