@@ -7,7 +7,7 @@ in other case, a misread letter, a formula or a tag. Knows text; proposes nothin
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from docparse_fast.verification.boxes import Boxes
@@ -47,6 +47,7 @@ class Places:
         regions: Sequence[int],
         line_ends: Sequence[Sequence[int]] = (),
         habits: Habits | None = None,
+        margins: Iterable[int] = (),
     ) -> None:
         self.pattern = pattern_of(texts)
         self.letters = Letters(texts, self.pattern, regions, line_ends)
@@ -72,6 +73,8 @@ class Places:
         for draft, region in enumerate(regions):
             self._drafts_of.setdefault(region, []).append(draft)
         self._read: set[int] = set()  # regions
+        self._left_out = frozenset() if self.boxes else frozenset(margins)  # until the answer has one of them
+        self.closing = ""  # of the fence that the answer began with
         self._here = -1  # the region being read
         self._next_heads: list[int] | None = None  # kept until a region is read or left
 
@@ -109,6 +112,8 @@ class Places:
         """Takes in a word; its first `already` characters were taken in before."""
         begins = not already
         self.word = word
+        if not self.tail and (self.gap, word) == ("```", "markdown"):
+            self.closing = "\n```"
         letters = fold(word[already:])
         if not letters:
             return
@@ -207,6 +212,7 @@ class Places:
             self._next_heads = None
         if region not in self._read and 2 * after >= self.letters.starts[draft] + self._stop(draft):
             self._read.add(region)
+            self._left_out = frozenset() if region in self._left_out else self._left_out
             self._next_heads = None
 
     def _stop(self, draft: int) -> int:
@@ -227,6 +233,10 @@ class Places:
                 if letters.text[letters.starts[draft]] != END
             ]
         return self._next_heads
+
+    def _next(self) -> list[int]:
+        """The same without those that the answer leaves out."""
+        return [head for head in self.heads() if self.regions[self.draft_at(head)] not in self._left_out]
 
     def drafted_gap(self, at: int) -> Gaps:
         """The draft's gap before the letter, and those of its other forms; empty in the middle of a word."""
@@ -256,7 +266,7 @@ class Places:
             begins = (self.letters.starts[draft] for draft in region)
             return [Place(begin) for begin in begins if text[begin] != END]
         places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
-        return places or [Place(head) for head in self.heads()[:1]]
+        return places or [Place(head) for head in self._next()[:1]]
 
     def unread(self) -> list[int]:
         """Drafts of the regions that come next, then of all other unread regions."""
@@ -270,5 +280,5 @@ class Places:
 
     def following(self, passed: set[int]) -> int | None:
         """The draft of the next region that is neither read nor among `passed`."""
-        drafts = (self.draft_at(head) for head in self.heads())
+        drafts = (self.draft_at(head) for head in self._next())
         return next((draft for draft in drafts if self.regions[draft] not in passed), None)

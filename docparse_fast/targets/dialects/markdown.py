@@ -48,6 +48,8 @@ MARKS = (  # as one model or another writes them
     "\n\n```bash\n",
 )
 
+NOTED = ("a. ", "a.", "\n\n")  # what stands before a note's number
+
 # As in Pandoc: an opening dollar sign touches what follows, a closing one touches what precedes.
 _INLINE_DOLLARS = re.compile(r"(?<![\\$])\$(?=[^\s$])([^$\n]*?[^\s$\\])\$(?![\d$])")
 
@@ -84,10 +86,12 @@ class MarkdownDialect:
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Marks of Markdown, formulas within text and displayed, the commands of LaTeX."""
-        inline = (f"the {self.inline[0]}{self.write_inline(each)}{self.inline[1]} of" for each in FORMULAS[:-1])
+        """Marks of Markdown, formulas within text and displayed, notes as formulas, the commands of LaTeX."""
+        opening, closing = self.inline
+        inline = (f"the {opening}{self.write_inline(each)}{closing} of" for each in FORMULAS[:-1])
+        notes = (f"{before}{opening}^{{1}}{closing} B" for before in NOTED)
         display = (f"\n\n{self.display[0]}{self.write_formula(each)}{self.display[1]}\n\n" for each in FORMULAS)
-        return *(MARKS if self.varies else ()), *inline, *display, *COMMANDS
+        return *(MARKS if self.varies else ()), *inline, *notes, *display, *COMMANDS
 
     def region_prompt(self, category: Category) -> str | None:
         return None if category is Category.FIGURE else self.prompts.get(category, self.page_prompt)
