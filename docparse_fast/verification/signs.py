@@ -22,6 +22,9 @@ _SIGN = re.compile(
 )
 
 
+_NAMED = re.compile(r"(</?)([A-Za-z]+)(.*)", re.DOTALL)
+
+
 @lru_cache(maxsize=1 << 12)
 def signs_of(gap: str) -> tuple[str, ...]:
     r"""
@@ -48,6 +51,7 @@ class RewrittenSigns:
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, ...], dict[str, float]] = {}  # by sign, and by sign between two others
+        self._names: dict[str, str] = {}  # of tags that were named otherwise: where one begins so, it ends so
         self._rewritten: dict[str, str] = {}
 
     def learn(self, gap: str, written: str) -> bool:
@@ -59,6 +63,7 @@ class RewrittenSigns:
         for keys, became in zip(_keys(gap), _became(gap, written), strict=True):
             if before != written and became != self._likeliest(keys):
                 surprising.add(keys[0][0])
+            self._learn_name(keys[0][0], became)
             for key in keys:
                 counts = self._counts.setdefault(key, {})
                 for each in counts:
@@ -70,9 +75,16 @@ class RewrittenSigns:
             del self._rewritten[each]
         return True
 
+    def _learn_name(self, sign: str, became: str) -> None:
+        drafted, written = _NAMED.fullmatch(sign), _NAMED.fullmatch(became)
+        if drafted and written and self._names.get(drafted[2], drafted[2]) != written[2]:
+            self._names[drafted[2]] = written[2]
+            self._rewritten = {}
+
     def faded(self, share: float) -> RewrittenSigns:
         """The same signs, each count a share of this one's."""
         found = RewrittenSigns()
+        found._names = dict(self._names)
         found._counts = {key: fade(counts, share) for key, counts in self._counts.items()}
         return found
 
@@ -84,6 +96,8 @@ class RewrittenSigns:
 
     def _likeliest(self, keys: _Keys) -> str:
         alone, between = map(self._counts.get, keys)
+        if not alone and (tag := _NAMED.fullmatch(keys[0][0])):
+            return f"{tag[1]}{self._names.get(tag[2], tag[2])}{tag[3]}"
         shares = {keys[0][0]: ITSELF}
         for weight, counts in ((1.0, alone), (BESIDE, between)):
             for became, count in counts.items() if counts else ():
