@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from docparse_fast.document import Block, Category, Region
+from docparse_fast.document import HEADINGS, Block, Category, Region
 from docparse_fast.geometry import Size
 from docparse_fast.targets.dialects.dialect import Answer, Phrase
 from docparse_fast.targets.dialects.latex import COMMANDS
@@ -107,8 +107,13 @@ class MarkdownDialect:
         )
 
     def _phrasings(self, region: Region, text: str) -> Iterator[str]:
-        """A reading as the target writes it, and a table as it may write it too."""
-        yield self.phrase_region(region, text)
+        """A reading as the target writes it, and as it may write it too: a table, a nested item, a heading in bold."""
+        written = self.phrase_region(region, text)
+        yield written
+        if self.varies and region.category is Category.LIST_ITEM and region.level:
+            yield f"{'  ' * region.level}{written}"
+        if self.varies and region.category in HEADINGS and self.marks_headings and not text.startswith("**"):
+            yield f"{heading_marks(region)} **{self._with_inline(text)}**"
         if region.category is Category.TABLE and self.varies and self.write_table is as_it_is:
             yield from forms(text)
 
