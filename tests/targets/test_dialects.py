@@ -444,6 +444,17 @@ def test_bold_words_are_offered_with_their_marks_and_without():
     ]
 
 
+def test_headings_are_also_offered_in_bold_and_nested_items_four_blanks_in():
+    heading = Region(BOX, Category.SECTION_HEADER, (Draft("Results", "text-layer"),))
+    item = Region(BOX, Category.LIST_ITEM, (Draft("- one", "text-layer"),), level=1)
+    phrases = QWEN3_VL.phrase_page([heading, item], SIZE)
+    assert [phrase.text.rstrip() for phrase in phrases] == ["## Results", "## **Results**", "  - one", "    - one"]
+
+
+def test_a_notes_number_is_known_as_a_formula_in_the_targets_own_signs():
+    assert "a. $ ^{1} $ B" in GLM_OCR.examples
+
+
 def test_where_a_link_leads_is_offered_to_no_target():
     said = Region(BOX, Category.TEXT, (Draft(r"See [the **\[1\] paper**](https://a.org/b), f[i\](x).", "text-layer"),))
     plain, marked = (phrase.text.strip() for phrase in QWEN3_VL.phrase_page([said], SIZE))

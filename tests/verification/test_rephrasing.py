@@ -42,15 +42,15 @@ class Pieces:
         return "".join(self.texts[token] for token in tokens)
 
 
-def rephrasing(words, *texts):
+def rephrasing(words, *texts, margins=()):
     drafts = [TokenDraft(words.encode(text), region) for region, text in enumerate(texts)]
-    return Rephrasing(texts, drafts, words.encode, words.decode)
+    return Rephrasing(texts, drafts, words.encode, words.decode, margins=margins, end=EOS)
 
 
-def said(written, *texts, kind=None):
+def said(written, *texts, kind=None, margins=()):
     """The candidates after this much of an answer, as text."""
     words = Pieces()
-    offered = rephrasing(words, *texts)
+    offered = rephrasing(words, *texts, margins=margins)
     tokens = words.encode(written)
     found = []
     for end in range(1, len(tokens) + 1):
@@ -544,6 +544,26 @@ def test_marks_of_another_form_are_rewritten_as_they_were_before():
     assert rephrased_with_forms("one __two__ three,", plain, marked).startswith(" __(four)__, five")
 
 
+# ------------------------------------------------------------------------------------------------- ends
+
+
+def test_an_answer_ends_where_no_region_is_left():
+    words = Pieces()
+    offered = rephrasing(words, "The cat sat.\n\n")
+    (candidate,) = offered.candidates(words.encode("The cat"), limit=8)
+    assert candidate.tokens == [*words.encode(" sat."), EOS]
+
+
+def test_an_answer_that_began_with_a_fence_ends_with_one():
+    assert said("```markdown\nThe cat", "The cat sat.\n\n") == [" sat.\n```"]
+
+
+def test_margins_are_left_out_until_one_was_written():
+    page = "Head\n\n", "The cat sat.\n\n", "17\n\n"
+    assert said("The cat", *page, margins=(0, 2)) == [" sat."]
+    assert said("Head\n\nThe cat", *page, margins=(0, 2)) == [" sat.\n\n17"]
+
+
 # ------------------------------------------------------------------------------------------------ signs
 
 
@@ -552,6 +572,13 @@ def test_what_became_of_a_sign_becomes_of_it_in_gaps_never_seen():
     signs.learn("**.\n\n", "__.\n")
     assert signs.rewritten("** (\n\n") == "__ (\n"
     assert signs.rewritten(" - ") == " - "
+
+
+def test_a_tag_that_begins_by_another_name_ends_by_it():
+    signs = RewrittenSigns()
+    signs.learn("<tr><th>", "<tr><td>")
+    assert signs.rewritten('</th><th colspan="2">') == '</td><td colspan="2">'
+    assert signs.faded(0.5).rewritten("</th>") == "</td>"
 
 
 def test_a_sign_that_stays_most_of_the_time_is_left_as_it_is():
