@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from docparse_fast.targets.dialects.markdown import FENCE
 from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.habits import Gaps, Habits
 from docparse_fast.verification.letters import (
@@ -99,6 +100,8 @@ class Places:
         return Site(self.tail[-1:], letters.text[at], sorts, self.math, at in letters.line_starts)
 
     def _hear_gap(self, gap: str) -> None:
+        if not self.tail and gap.startswith(FENCE):
+            gap, self.closing = gap.removeprefix(FENCE), "\n```"
         if self.word:
             self.last = self.word
         closed = self.boxes and self.boxes.count(gap) > (0 if self.word else self.boxes.count(self.gap))
@@ -112,8 +115,6 @@ class Places:
         """Takes in a word; its first `already` characters were taken in before."""
         begins = not already
         self.word = word
-        if not self.tail and (self.gap, word) == ("```", "markdown"):
-            self.closing = "\n```"
         letters = fold(word[already:])
         if not letters:
             return

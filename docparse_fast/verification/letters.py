@@ -27,7 +27,7 @@ _CATEGORY = r"\"category(?:$|\"(?:$|:(?:$| (?:$|\"[\w-]*(?:\"|$)))))"
 _KEYS = rf"{_BBOX}|{_CATEGORY}|\"text(?:$|\"(?:: ?\"?)?)"
 _HEAD = r"<\|(?:$|/?[a-z]*(?:$|\|(?:$|>)))|(?<=<\|ref\|>)[\w ]+|(?<=<\|det\|>)(?:[\w ]*\[[\[\]\d, ]*|[\w ]+)"
 _DOCTAG = r"</?(?:[a-z][a-z_]*(?:\d{1,3})?|_[^<>\s]{1,24}_)?(?:>|$)"
-_MARKUP = rf"{_TAG}|\\[A-Za-z]+|[\W_]"
+_MARKUP = rf"{_TAG}|```\w*|\\[A-Za-z]+|[\W_]"
 _IN_JSON = rf"{_KEYS}|{_TAG}|\\\\[A-Za-z]+|\\(?:u[0-9a-f]{{4}}|.|$)|[\W_]"
 _NAMED = {command: character for character, command in SYMBOLS.items() if command[1:].isalpha()}
 _LATEX = rf"(?:{'|'.join(command[1:] for command in _NAMED)})(?![A-Za-z])"

@@ -558,6 +558,10 @@ def test_an_answer_that_began_with_a_fence_ends_with_one():
     assert said("```markdown\nThe cat", "The cat sat.\n\n") == [" sat.\n```"]
 
 
+def test_a_fence_around_an_answer_is_not_learnt_as_what_stands_before_its_first_word():
+    assert said("```markdown\n", "The cat sat.\n\n") == ["The cat sat.\n```"]
+
+
 def test_margins_are_left_out_until_one_was_written():
     page = "Head\n\n", "The cat sat.\n\n", "17\n\n"
     assert said("The cat", *page, margins=(0, 2)) == [" sat."]
