@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import shutil
@@ -121,6 +122,20 @@ def patience() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
+@pytest.fixture(scope="module")
+def pass_costs() -> Iterator[None]:
+    """What passes cost on a quiet CPU, in place of timing them, which takes seconds for each model."""
+    from docparse_fast.targets.decoder import measuring
+    from docparse_fast.targets.decoder.pass_costs import Measured
+
+    def measured(_, __, widths, *___):
+        return Measured((1,), (tuple(1 + (width - 1) / 16 for width in widths),), 0.001, is_whole=True)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(measuring, "measure", measured)
+        yield
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite what is expected; the run then fails")
     parser.addoption("--blocked", choices=("always", "never"), help="which layers every target's passes read")
@@ -156,6 +171,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         elif not any(item.get_closest_marker(name) for name in OTHERS):
             item.add_marker(pytest.mark.unit)
     items.sort(key=lambda item: not is_e2e(item.path))
+
+
+def pytest_collection_finish() -> None:
+    """What is loaded by now stays to the end: Python's collector needn't look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

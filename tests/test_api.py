@@ -13,7 +13,10 @@ from docparse_fast import InputError, ParseOptions, Parser, RasterOptions, Usage
 from docparse_fast.api import Document
 from docparse_fast.cli import run
 from docparse_fast.document import Block, Category, ParsedPage
+from docparse_fast.options import DraftOptions
 from docparse_fast.system.files import NOTES
+
+LAYER_ALONE = ParseOptions(drafting=DraftOptions(ocr="never"))  # no network is loaded for the words in a picture
 
 
 @pytest.fixture(autouse=True)
@@ -102,8 +105,8 @@ def test_nothing_is_left_of_bytes_that_were_read(tmp_path, monkeypatch):
 
 def test_save_writes_what_convert_writes():
     pdf("a.pdf", "words", "more words", picture=True)
-    assert run(["convert", "a.pdf", "-o", "out", "--target", "none", "-q", "--format", "md,json,html,chunks"]) == 0
-    folder = parse("a.pdf").save("saved", ("md", "json", "html", "chunks"))
+    assert run(["convert", "a.pdf", "-o", "out", "--ocr", "never", "-q", "--format", "md,json,html,chunks"]) == 0
+    folder = parse("a.pdf", LAYER_ALONE).save("saved", ("md", "json", "html", "chunks"))
     names = sorted(str(path.relative_to("out/a")) for path in Path("out/a").rglob("*") if path.is_file())
     assert names == sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     assert "images/page-0001-figure-1.png" in names
@@ -138,7 +141,7 @@ def test_tables_are_rows_of_texts_and_one_over_two_pages_is_one():
 
 
 def test_a_figure_is_cut_out_of_its_page():
-    (figure,) = parse(pdf("a.pdf", "words", picture=True)).figures
+    (figure,) = parse(pdf("a.pdf", "words", picture=True), LAYER_ALONE).figures
     picture = figure.picture()
     assert abs(picture.width - figure.box.width) <= 2
     assert picture.getpixel((picture.width // 2, picture.height // 2)) == (200, 30, 30)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import graphlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +15,10 @@ import docparse_fast
 PACKAGE = Path(docparse_fast.__file__).parent
 
 HEAVY = ("torch", "transformers", "paddle", "rapidocr", "onnxruntime", "cv2", "numpy", "pymupdf", "PIL")
+
+IMPORT = re.compile(
+    r"^ *(?:from (docparse_fast[\w.]*) import (\([^)]*\)|.*)|import (docparse_fast[\w.]*))", re.MULTILINE
+)
 
 LIST_HEAVY = f"import sys; print([name for name in {HEAVY!r} if name in sys.modules])"
 
@@ -90,14 +94,9 @@ def modules() -> dict[str, Path]:
 def imported_by(path: Path, known: dict[str, Path]) -> set[str]:
     """Also the imports within functions and for type checkers."""
     found = set()
-    inside: list[ast.AST] = [ast.parse(path.read_text("utf-8"))]
-    for node in inside:  # statements only: an expression holds no import
-        inside += [each for each in ast.iter_child_nodes(node) if isinstance(each, ast.stmt | ast.excepthandler)]
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names = {f"{node.module}.{alias.name}" for alias in node.names}
-            found |= names & known.keys() or {str(node.module)}
+    for module, names, whole in IMPORT.findall(path.read_text("utf-8")):
+        named = {f"{module}.{name}" for name in re.findall(r"\w+", names)}
+        found |= named & known.keys() or {module or whole}
     return found & known.keys()
 
 

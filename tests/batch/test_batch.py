@@ -13,6 +13,7 @@ from batch_trees import ROOT, batch, change_times, how_each_ended, pdf, the_run,
 from docparse_fast.cli import run
 
 SAMPLES = ROOT / "samples"
+JOURNAL = ".docparse-fast/journal.jsonl"
 
 
 @pytest.fixture(autouse=True)
@@ -26,29 +27,30 @@ def here(tmp_path, monkeypatch):
 
 
 def test_every_way_to_make_a_document_gives_the_same_bytes(capsys):
-    """Born-digital, scanned, with figures and tables; by convert, by one worker, by two."""
+    """Born-digital, scanned, with figures and tables; by convert and by two workers."""
     for name in ("form.pdf", "mixed.pdf", "slide.pdf"):
         (Path("in") / name[0]).mkdir(parents=True, exist_ok=True)
         shutil.copy(SAMPLES / name, Path("in") / name[0] / name)
     options = ["--target", "none", "-q", "--format", "md,json,html", "--max-pixels", "500000"]
     assert run(["convert", "in", "-o", "converted", *options]) == 0
-    assert run(["batch", "in", "-o", "one", "--jobs", "1", *options]) == 0
     assert run(["batch", "in", "-o", "two", "--jobs", "2", *options]) == 0
-    converted, one, two = (tree(Path(out)) for out in ("converted", "one", "two"))
+    converted, two = tree(Path("converted")), tree(Path("two"))
     assert "images/page-0001-figure-1.png" in " ".join(converted)
-    journal = ".docparse-fast/journal.jsonl"
-    assert one.pop(journal) == two.pop(journal)
-    assert one == two == converted
+    del two[JOURNAL]
+    assert two == converted
     assert capsys.readouterr() == ("", "")
 
 
 def test_workers_that_share_a_document_give_the_same_output():
     pdf("in/long.pdf", *(f"This is page {number}." for number in range(1, 30)))
     assert batch(jobs=3) == 0
+    shared = tree(Path("out"))
+    shutil.rmtree("out")
+    assert batch() == 0
+    assert tree(Path("out")) == shared
     assert run(["convert", "in", "-o", "converted", "--target", "none", "-q"]) == 0
-    found = tree(Path("out"))
-    del found[".docparse-fast/journal.jsonl"]
-    assert found == tree(Path("converted"))
+    del shared[JOURNAL]
+    assert shared == tree(Path("converted"))
 
 
 # ---------------------------------------------------------------------------------- what is done, and what isn't
@@ -64,20 +66,14 @@ def test_finished_documents_are_skipped_and_counted(capsys):
     assert the_run() == account
 
 
-def test_only_a_new_document_is_converted():
-    pdf("in/a.pdf", "one")
+def test_only_a_new_or_changed_document_is_converted():
+    pdf("in/a.pdf", "one", "two")
     batch()
     before = change_times()
-    pdf("in/b.pdf", "two")
+    pdf("in/b.pdf", "three")
     assert batch() == 0
     assert before.items() < change_times().items()
     assert [i["status"] for i in the_run()["inputs"]] == ["ok", "ok"]
-
-
-def test_only_a_changed_input_is_converted_again():
-    pdf("in/a.pdf", "one", "two")
-    pdf("in/b.pdf", "three")
-    batch()
     before = change_times()
     pdf("in/a.pdf", "uno")
     assert batch() == 0
@@ -86,54 +82,43 @@ def test_only_a_changed_input_is_converted_again():
     assert change_times()["b/page-0001.md"] == before["b/page-0001.md"]
 
 
-@pytest.mark.parametrize("option", [["--dpi", "100"], ["--pages", "1"], ["--keep-furniture"], ["--format", "md"]])
-def test_other_options_convert_documents_again(option):
+def test_options_that_change_the_output_and_no_others_convert_documents_again(monkeypatch):
     pdf("in/a.pdf", "one", "two")
     batch()
+    for limit in (["--page-timeout", "600"], ["--doc-timeout", "600"], ["--max-memory", "4G"]):
+        before = change_times()
+        assert batch(*limit) == 0
+        assert change_times() == before, limit
+    for option in (["--dpi", "100"], ["--pages", "1"], ["--keep-furniture"], ["--format", "md"]):
+        before = change_times()
+        assert batch(*option) == 0
+        assert change_times()["a/page-0001.md"] != before["a/page-0001.md"], option
     before = change_times()
-    assert batch(*option) == 0
-    assert change_times()["a/page-0001.md"] != before["a/page-0001.md"]
-
-
-@pytest.mark.parametrize("option", [["--page-timeout", "600"], ["--doc-timeout", "600"], ["--max-memory", "4G"]])
-def test_changed_limits_convert_nothing_again(option):
-    pdf("in/a.pdf", "one")
-    batch()
-    before = change_times()
-    assert batch(*option) == 0
-    assert change_times() == before
-
-
-def test_another_version_of_the_program_converts_documents_again(monkeypatch):
-    pdf("in/a.pdf", "one")
-    batch()
+    assert batch(*option, "--force") == 0
+    assert all(change_times()[name] != time for name, time in before.items())
     before = change_times()
     monkeypatch.setattr("docparse_fast.run.provenance.__version__", "99.0")
-    assert batch() == 0
-    assert change_times()["a/document.json"] != before["a/document.json"]
+    assert batch(*option) == 0
+    assert change_times()["a/page-0001.md"] != before["a/page-0001.md"], "another version of the program"
 
 
-def test_force_converts_everything_again():
-    pdf("in/a.pdf", "one")
+def test_missing_or_changed_output_is_made_again():
+    names = ("page-0002.md", "document.md", "document.json")
+    for name in (*names, "whole"):
+        for fate in ("missing", "changed"):
+            pdf(f"in/{fate}/{name}.pdf", "one", "two")
     batch()
-    before = change_times()
-    assert batch("--force") == 0
-    assert all(change_times()[name] != time for name, time in before.items())
-
-
-@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_text("not what was there")])
-@pytest.mark.parametrize("name", ["page-0002.md", "document.md", "document.json"])
-def test_missing_or_changed_output_is_made_again(name, spoil):
-    pdf("in/a.pdf", "one", "two")
-    batch()
-    before = tree(Path("out"))
-    spoil(Path("out/a", name))
+    before, times = tree(Path("out")), change_times()
+    for name in names:
+        Path("out/missing", name, name).unlink()
+        Path("out/changed", name, name).write_text("not what was there")
     assert batch() == 0
-    kept = Path("out/a", f"{name}.earlier")  # of what a user may have changed
-    if kept.exists():
+    for kept in Path("out/changed").rglob("*.earlier"):  # of what a user may have changed
         assert kept.read_text() == "not what was there"
         kept.unlink()
     assert tree(Path("out")) == before
+    after = change_times()
+    assert all(after[file] == time for file, time in times.items() if "/whole/" in file)
 
 
 def test_a_failed_document_is_tried_again():
@@ -265,15 +250,13 @@ def test_every_file_name_works_and_no_file_is_lost():
 # ------------------------------------------------------------------------------------------ how it ends
 
 
-@pytest.mark.parametrize(
-    ("fail_on", "mixed", "good"), [("never", 0, 0), ("failure", 3, 0), ("partial", 3, 0), ("unverified", 3, 3)]
-)
-def test_the_user_says_what_counts_as_failure(fail_on, mixed, good):
+def test_the_user_says_what_counts_as_failure():
+    ways = ("never", "failure", "partial", "unverified")
     pdf("in/good.pdf", "words")
-    assert batch("--fail-on", fail_on) == good
-    assert batch("--fail-on", fail_on) == good  # nor does it count less for being done already
+    assert batch("--fail-on", "unverified") == 3
+    assert [batch("--fail-on", way) for way in ways] == [0, 0, 0, 3]  # nor does it count less for being done already
     Path("in/bad.pdf").write_bytes(b"")
-    assert batch("--fail-on", fail_on) == mixed
+    assert [batch("--fail-on", way) for way in ways] == [0, 3, 3, 3]
 
 
 def test_the_exit_code_is_1_if_nothing_can_be_read():

@@ -27,7 +27,7 @@ from docparse_fast.bench.ways import SPECULATIVE
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]
-SHORT = ("--repeats", "1", "--max-new-tokens", "40")
+SHORT = ("--repeats", "1", "--max-new-tokens", "24")
 BASELINES = ("hf-generate", "prompt-lookup", "chain", "draft-model:nano")
 
 
@@ -61,7 +61,7 @@ def folder(tmp_path_factory) -> Path:
 def said(folder) -> Said:
     figures = folder.parent / "figures.json"
     pages = [str(folder), "--target", "nano", "--device", "cpu", "--drafter", "embedded"]
-    how = ["--tau", "1", "--repeats", "1", "--max-new-tokens", "40", "--baselines", ",".join(BASELINES)]
+    how = ["--tau", "1", *SHORT, "--baselines", ",".join(BASELINES)]
     return say(*pages, *how, "--json", str(figures))
 
 
@@ -74,7 +74,7 @@ def test_all_ways_write_what_the_model_writes_by_itself(said, found):
     assert (said.code, said.errors) == (0, "")
     for page in found.pages:
         assert list(page.ways) == [PLAIN, SPECULATIVE, *BASELINES]
-        assert page.generate_tokens == len(page.ways[PLAIN].tokens) > 20
+        assert page.generate_tokens == len(page.ways[PLAIN].tokens) > 15
         for way in page.ways.values():
             assert way.error is None
             assert way.same_as_plain

@@ -22,7 +22,8 @@ from docparse_fast.targets import open_target
 from docparse_fast.targets.loading.document_model import DocumentModel
 
 ROOT = Path(__file__).parents[2]
-TOKENS = 48
+pytestmark = pytest.mark.usefixtures("pass_costs")
+TOKENS = 32
 NOISE = 1e-3  # between logits: sums of copies are rounded otherwise
 
 
@@ -57,7 +58,7 @@ def written(target: DocumentModel, page: Image.Image) -> tuple[int, ...]:
 
 def test_an_enlarged_model_writes_nanos_tokens(nano, larger, page):
     answer = written(nano, page)
-    assert len(set(answer)) > 20
+    assert len(set(answer)) > 14
     assert written(larger, page) == answer
     assert larger.generate(larger.page_view(page), TOKENS) == nano.generate(nano.page_view(page), TOKENS) == answer
 

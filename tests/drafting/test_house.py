@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import docparse_fast.drafting
@@ -27,6 +28,11 @@ def modules() -> list[Path]:
     return sorted(DRAFTING.rglob("*.py"))
 
 
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
+
+
 def complexity(function: ast.AST) -> int:
     """Ways through a function: one, and one more for each condition."""
     nodes = list(ast.walk(function))
@@ -37,14 +43,14 @@ def complexity(function: ast.AST) -> int:
 
 def functions() -> Iterator[tuple[str, ast.AST]]:
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.FunctionDef):
                 yield f"{path.relative_to(DRAFTING)}:{node.name}", node
 
 
 def numbers(path: Path) -> int:
     """Numbers in assignments at module level."""
-    assigned = [n.value for n in ast.parse(path.read_text("utf-8")).body if isinstance(n, ast.Assign | ast.AnnAssign)]
+    assigned = [n.value for n in parsed(path).body if isinstance(n, ast.Assign | ast.AnnAssign)]
     parts = [e for value in assigned if value for e in (value.elts if isinstance(value, ast.Tuple) else [value])]
     return sum(isinstance(part, ast.Constant) and isinstance(part.value, int | float) for part in parts)
 

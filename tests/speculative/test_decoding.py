@@ -511,7 +511,7 @@ CRITICAL = 51.2  # chi-square with 24 degrees of freedom, one in a thousand
     "given_drafts", [[], [(3,), (1, 2)], [(0,), (1,), (2,), (3,), (4,)]], ids=["none", "two", "all"]
 )
 def test_at_a_temperature_tokens_are_drawn_as_the_target_would_draw_them(given_drafts):
-    trials = 2500
+    trials = 1200
     target = SeededTarget(seed=11, vocabulary=5, temperature=0.8)
     first, then = softmax(target.logits("page", ()) / 0.8), {}
     counts = Counter()

@@ -52,7 +52,7 @@ def test_a_loop_that_has_ended_does_not_count():
     assert find_loop([1, 2] * 400 + [3]) is None
 
 
-@given(st.lists(st.integers(0, 1), min_size=SHORTEST_LOOP, max_size=700))
+@given(st.lists(st.integers(0, 1), min_size=SHORTEST_LOOP, max_size=400))
 def test_a_loop_is_found_exactly_where_a_tail_has_a_short_period(tokens):
     def looping(period):
         needed = length_needed(period)

@@ -11,8 +11,7 @@ from docparse_fast.options import SpeculationOptions
 from docparse_fast.verification.stages import Stages
 
 
-@pytest.mark.parametrize("stages", ["2", "both"])
-@pytest.mark.parametrize("tau", [1.0, 0.75])
+@pytest.mark.parametrize(("stages", "tau"), [("2", 0.75), ("both", 1.0)])
 def test_pages_that_are_read_together_are_written_as_alone_in_fewer_passes(stages, tau):
     pages = [scene(n, drafted=RIGHT[:1] if n == 2 else [misread(text) for text in RIGHT]) for n in range(1, 7)]
     alone, alones_target = verified(pages, stages=stages, tau=tau)

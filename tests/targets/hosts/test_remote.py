@@ -245,7 +245,7 @@ def test_twice_the_blocks_of_an_answer_are_at_most_twice_the_work(stub: Stub) ->
         stub.reader = lambda picture, body: says("\n\n".join(lines))
         return calls_of(lambda: read(stub, drafted(lines=lines), in_flight=1))
 
-    assert read_all(500) < 2.2 * read_all(250)
+    assert read_all(240) < 2.2 * read_all(120)
 
 
 # -------------------------------------------------------------------------------------------- what is sent

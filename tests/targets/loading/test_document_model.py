@@ -24,12 +24,13 @@ from docparse_fast.cli import run
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
 from docparse_fast.errors import ModelError
 from docparse_fast.opening import open_pipeline
-from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
+from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.targets import open_target
 from docparse_fast.targets.loading.processing import encoder_of
 
+pytestmark = pytest.mark.usefixtures("pass_costs")
 TOKENS = 70
 
 
@@ -175,7 +176,7 @@ def test_a_repetition_penalty_reaches_the_model_and_the_check_against_its_genera
             tau=1.0, repetition_penalty=penalty, max_new_tokens=TOKENS, check_exact=True, stages="2"
         )
         chosen = TargetOptions(str(qwen_folder), "cpu", "float32")
-        pipeline = open_pipeline(ParseOptions(target=chosen, speculation=speculation))
+        pipeline = open_pipeline(ParseOptions(drafting=DraftOptions("none"), target=chosen, speculation=speculation))
         with open_pages(tmp_path / "page.png", RasterOptions()) as document:
             (page,) = pipeline.pages(document)
         assert page.exact is True
