@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from docparse_fast.errors import ModelError
 from docparse_fast.system.providers import opened
@@ -44,3 +45,24 @@ def packaged(name: str) -> Path:
             "model_missing", f"the packaged weights {name} are not there", remedy="reinstall docparse-fast"
         )
     return path
+
+
+class Network:
+    """A packaged network, opened when it is first asked."""
+
+    weights: ClassVar[str]
+
+    def __init__(self, threads: int = 1) -> None:
+        self._threads = threads
+
+    @property
+    def _path(self) -> Path:
+        return packaged(self.weights)
+
+    @cached_property
+    def _session(self) -> Any:
+        return open_session(self._path, self._threads)
+
+    def _noted(self, key: str) -> str:
+        """What its file says of its answers."""
+        return str(self._session.get_modelmeta().custom_metadata_map[key])

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from docparse_fast.document import Page, PageDraft
+from docparse_fast.drafting.onnx import let_nothing_be_reported
 from docparse_fast.drafting.ppstructure_result import NAME, page_draft
 from docparse_fast.errors import ModelError, PageError
 
@@ -63,7 +64,7 @@ class PPStructureDrafter:
 
     @cached_property
     def _pipeline(self) -> Any:
-        os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # as in onnx.py: it may run its models on the same library
+        let_nothing_be_reported()  # it may run its models on ONNX Runtime
         from paddleocr import PPStructureV3
 
         logging.getLogger("paddlex").setLevel(logging.CRITICAL)  # what it has to say is in what it raises

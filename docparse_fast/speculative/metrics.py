@@ -1,4 +1,4 @@
-"""Computes figures of merit from finished rows. Knows steps and seconds; keeps no counts of its own.   (Eq. 12-14)
+"""Computes figures of merit from finished rows. Knows steps; keeps no counts of its own.
 
 Accepted drafts count draft tokens only, so a step that accepts none counts 0; tokens per step also count the target's
 own token, so plain decoding has 1. The paper's tables show plain decoding as 1.00: compare them with tokens per step.
@@ -35,16 +35,6 @@ def tokens_per_step(rows: Iterable[Decoded]) -> float:
 def passes(rows: Iterable[Decoded]) -> float:
     """Forward passes of the target: a pass over several rows is a step of each, but counts once."""
     return sum(1 / step.rows for decoded in rows for step in decoded.steps)
-
-
-def speedup(plain_seconds: float, seconds: float) -> float:
-    """SR: of decoding, given decode seconds; of a whole page, given all its seconds.                  (Eq. 12-13)"""
-    return plain_seconds / seconds
-
-
-def efficiency(decode_speedup: float, steps_saved: float) -> float:
-    """The part of the saved steps that became saved time; `steps_saved` is tokens per step."""
-    return decode_speedup / steps_saved
 
 
 def tokens_by_origin(rows: Iterable[Decoded]) -> Mapping[TokenOrigin, int]:

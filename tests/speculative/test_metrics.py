@@ -12,9 +12,7 @@ from docparse_fast.speculative.metrics import (
     KindCount,
     average_acceptance_length,
     counts_by_kind,
-    efficiency,
     passes,
-    speedup,
     tokens_by_origin,
     tokens_per_step,
 )
@@ -44,10 +42,6 @@ def test_a_pass_over_several_rows_is_one_pass():
     target = ScriptedTarget({view: (view + 1,) * 9 for view in range(3)}, eos=(0,), slots=3)
     rows = list(spec_decode(target, [Row(view) for view in range(3)], Speculation(tau=1.0)))
     assert passes(rows) == pytest.approx(len(target.passes))
-
-
-def test_efficiency_is_the_part_of_the_steps_saved_that_became_time():
-    assert efficiency(speedup(12.0, 3.0), steps_saved=5.0) == pytest.approx(0.8)
 
 
 def test_tokens_by_origin_add_up_to_the_tokens_written():

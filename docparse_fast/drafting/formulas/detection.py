@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
-from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.onnx import Network
 
-WEIGHTS = "formula_symbols.onnx"
 SIZE = 32  # pixels of type in the image that is looked at
 CELL = 4  # pixels of a cell's side
 COARSEST = 16  # pixels: the image's sides are multiples of it
@@ -75,23 +74,18 @@ def _stands_on(symbol: Symbol, piece: Box) -> bool:
     return piece.x0 - BESIDE <= x <= piece.x1 + BESIDE and piece.y0 <= y <= piece.y1
 
 
-class SymbolDetector:
+class SymbolDetector(Network):
     """Finds the symbols of a formula, each with its name."""
 
-    def __init__(self, threads: int = 1) -> None:
-        self._threads = threads
-
-    @cached_property
-    def _session(self) -> Any:
-        return open_session(packaged(WEIGHTS), self._threads)
+    weights = "formula_symbols.onnx"
 
     @cached_property
     def _names(self) -> list[str]:
-        return str(self._session.get_modelmeta().custom_metadata_map["symbols"]).split("\n")
+        return self._noted("symbols").split("\n")
 
     @cached_property
     def _styles(self) -> list[str]:
-        return str(self._session.get_modelmeta().custom_metadata_map["styles"]).split()
+        return self._noted("styles").split()
 
     def find(self, image: Pixels, size: float) -> Symbols:
         """The symbols of type that is about `size` pixels high; looked at twice where it is not."""

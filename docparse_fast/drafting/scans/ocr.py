@@ -26,7 +26,7 @@ from docparse_fast.document import Box, Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import DOWNWARDS
-from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.onnx import Network, open_session, packaged
 from docparse_fast.drafting.scans.bending import MidLine, midline
 from docparse_fast.drafting.scans.certainty import MANY_MORE, certainty_of, lost_words, may_hide_letters
 from docparse_fast.drafting.scans.known_words import (
@@ -75,21 +75,18 @@ LEAST_CONFIDENCE = 0.5
 STACKED = frozenset({"thai", "lao", "khmer", "myanmar"})  # scripts with marks over marks
 STRETCH = 1.4
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
-WEIGHTS = "line_script.onnx"
 HEIGHT = 32  # pixels of a line, as the network was trained
 NARROWEST, WIDEST = 32, 1024
 
 
-class LineScripts:
+class LineScripts(Network):
     """Tells how likely a line is in each script."""
 
-    @cached_property
-    def _session(self) -> Any:
-        return open_session(packaged(WEIGHTS), 1)
+    weights = "line_script.onnx"
 
     @cached_property
     def _names(self) -> list[str]:
-        return str(self._session.get_modelmeta().custom_metadata_map["classes"]).split()
+        return self._noted("classes").split()
 
     def of(self, crop: NDArray[np.uint8]) -> Mapping[str, float]:
         """A probability for each script; `none` is a picture, a rule, a smudge."""
@@ -114,11 +111,10 @@ class ReadLines:
     unread_words: float  # about how many words stand in lines that were left out
 
 
-class TextDetector:
+class TextDetector(Network):
     """Finds lines of text: a probability map, thresholded, each blob's rectangle grown back to full size."""
 
-    def __init__(self, threads: int) -> None:
-        self._session = open_session(packaged("PP-OCRv6_det_small.onnx"), threads)
+    weights = "PP-OCRv6_det_small.onnx"
 
     def find(self, image: Pixels) -> list[Quad]:
         return self.look(image).quads

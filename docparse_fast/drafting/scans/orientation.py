@@ -12,16 +12,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
-from functools import cache, cached_property
-from typing import Any
+from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.arrays import Pixels, standardised
+from docparse_fast.drafting.onnx import Network
 from docparse_fast.drafting.scans.languages import FROM_RIGHT
 from docparse_fast.drafting.scans.ocr import TextRecognizer
 from docparse_fast.drafting.scans.other_scripts import PLAUSIBLE, Looks
@@ -43,19 +42,11 @@ PLAIN = 1.0  # lead at which a guess stands unread; clean Latin, Chinese and Jap
 
 KnownShare = Callable[[Sequence[Pixels], str], float | None]  # the part of known words in lines, read in a script
 
-_MEAN = np.array([0.485, 0.456, 0.406], np.float32)
-_DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 
-
-class PageOrientation:
+class PageOrientation(Network):
     """Finds the clockwise degrees by which an image must be turned to stand upright."""
 
-    def __init__(self, threads: int = 1) -> None:
-        self._threads = threads
-
-    @cached_property
-    def _session(self) -> Any:
-        return open_session(packaged("page_orientation.onnx"), self._threads)
+    weights = "page_orientation.onnx"
 
     def ways(self, image: Image.Image) -> dict[int, float]:
         """A probability for each of the four turns that may set it upright."""
@@ -69,7 +60,7 @@ class PageOrientation:
 
     def _look(self, page: Pixels) -> NDArray[np.float32]:
         """Probability of each quarter turn that the page may have been given: 0, 90, 180, 270 degrees clockwise."""
-        crops = np.stack([(crop.astype(np.float32) / 255 - _MEAN) / _DEVIATION for crop in _crops(page)])
+        crops = np.stack([standardised(crop) for crop in _crops(page)])
         probabilities = self._session.run(None, {"x": np.ascontiguousarray(crops.transpose(0, 3, 1, 2))})[0]
         mean: NDArray[np.float32] = probabilities.mean(axis=0)
         return mean

@@ -67,7 +67,7 @@ FARTHEST = 1.6  # of the usual step from row to row, to the next row beyond a ta
 def measured_all(
     candidates: Sequence[TableCandidate], lines: Sequence[Line], marks: Marks, known: Known | None = None
 ) -> list[tuple[float, ...]]:
-    """The measures of each, what other readers make of the same lines among them.
+    """A value for each of MEASURES, for each candidate; what other readers make of the same lines is among them.
 
     What was measured on one alone is `known` when it is weighed again beside others.
     """
@@ -92,13 +92,6 @@ def _holds_rows(text: str) -> bool:
     lines = text.split("\n")
     figures = sum(looks_like_number(line) and ":" not in line for line in lines)
     return figures > 1 or (len(lines) > BOX_LINES and len(_AMOUNT.findall(text)) > 1)
-
-
-def measured(
-    candidate: TableCandidate, lines: Sequence[Line], marks: Marks, others: Sequence[TableCandidate]
-) -> tuple[float, ...]:
-    """A value for each of MEASURES. `lines` are all of the page's; `others` what other readers make of this place."""
-    return (*_measured_alone(candidate, lines, marks), *_beside(candidate, others))
 
 
 def _beside(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tuple[float, ...]:

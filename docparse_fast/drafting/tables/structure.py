@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.arrays import Pixels, standardised
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.drafting.onnx import open_session, packaged
+from docparse_fast.drafting.onnx import Network
 from docparse_fast.drafting.tables.grid import Slot, looks_like_number
 from docparse_fast.geometry import parted
 from docparse_fast.system.late import cv2
@@ -33,30 +33,39 @@ MARGIN = 0.01  # kept around the text, as a part of the longer side
 SMUDGE = 900  # parts of the longer side: noise below that is blurred away before the picture is made small
 INK_STEP = 15  # greys that are not yet ink, below the paper's own
 
-_MEAN = np.array([0.485, 0.456, 0.406], np.float32)
-_DEVIATION = np.array([0.229, 0.224, 0.225], np.float32)
 _YEAR = re.compile(r"(19|20)\d\d\b")
 CELLS = ("<td", "<td></td>")  # tokens that begin one
 
 
-class TableReader:
-    """The slots of a table in its picture: `pixels` are the table cut out, boxes and lines are in them."""
+class TableReader(Network):
+    """The slots of a table in its picture, by SLANet+; its boxes are exact to a few pixels of 488.
 
-    def __init__(self, threads: int = 1) -> None:
-        self._threads = threads
+    `pixels` are the table cut out, boxes and lines are in them.
+    """
+
+    weights = "slanet_plus.onnx"
 
     @cached_property
-    def _model(self) -> StructureModel:
-        return StructureModel(self._threads)
+    def _tokens(self) -> list[str]:
+        """The exported dictionary still lists `<td>`, which the network's head no longer has."""
+        return ["sos", *(token for token in self._noted("character").splitlines() if token != "<td>"), "eos"]
 
     def look(self, pixels: Pixels, boxes: Sequence[Box], *, noisy: bool = False) -> list[Slot]:
         """The slots that the model sees in the picture: as it is, or evened out where it is a scan."""
         cut = _cut_out(pixels, boxes)
-        return self._seen(replace(cut, pixels=_evened(cut.pixels)) if noisy else cut)
+        view = _shrunk(replace(cut, pixels=_evened(cut.pixels)) if noisy else cut)
+        return [replace(slot, box=view.placed(slot.box)) for slot in self._slots(view.pixels)]
 
-    def _seen(self, cut: TablePicture) -> list[Slot]:
-        view = _shrunk(cut)
-        return [replace(slot, box=view.placed(slot.box)) for slot in self._model.slots(view.pixels)]
+    def _slots(self, picture: Pixels) -> list[Slot]:
+        boxes, probabilities = self._session.run(None, {"x": _model_input(picture)})
+        tokens = [self._tokens[best] for best in probabilities[0].argmax(axis=1)]
+        end = tokens.index("eos", 1) if "eos" in tokens[1:] else len(tokens)
+        corners = boxes[0].reshape(len(boxes[0]), 4, 2) * float(max(picture.shape[:2]))
+        seen = [corner for token, corner in zip(tokens[:end], corners, strict=False) if token in CELLS]
+        cells = grid_of("".join(tokens[:end]).replace("<tr></tr>", ""))
+        return _within_width(
+            cells, [Box(*corner.min(axis=0).tolist(), *corner.max(axis=0).tolist()) for corner in seen]
+        )
 
 
 def with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
@@ -70,27 +79,6 @@ def with_header(cells: tuple[TableCell, ...]) -> tuple[TableCell, ...]:
     if not numbers or not numbers <= named:
         return cells
     return tuple(replace(cell, header=True) if cell.row == 0 else cell for cell in cells)
-
-
-class StructureModel:
-    """SLANet+ finds slots in a picture; its boxes are exact to a few pixels of 488."""
-
-    def __init__(self, threads: int) -> None:
-        self._session = open_session(packaged("slanet_plus.onnx"), threads)
-        tokens = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
-        # the exported dictionary still lists `<td>`, which the network's head no longer has
-        self._tokens = ["sos", *(token for token in tokens if token != "<td>"), "eos"]
-
-    def slots(self, picture: Pixels) -> list[Slot]:
-        boxes, probabilities = self._session.run(None, {"x": _model_input(picture)})
-        tokens = [self._tokens[best] for best in probabilities[0].argmax(axis=1)]
-        end = tokens.index("eos", 1) if "eos" in tokens[1:] else len(tokens)
-        corners = boxes[0].reshape(len(boxes[0]), 4, 2) * float(max(picture.shape[:2]))
-        seen = [corner for token, corner in zip(tokens[:end], corners, strict=False) if token in CELLS]
-        cells = grid_of("".join(tokens[:end]).replace("<tr></tr>", ""))
-        return _within_width(
-            cells, [Box(*corner.min(axis=0).tolist(), *corner.max(axis=0).tolist()) for corner in seen]
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +129,9 @@ def _model_input(picture: Pixels) -> NDArray[np.float32]:
     """(1, 3, 488, 488), BGR; what the picture doesn't fill is zero, not white."""
     scale = SEEN / max(picture.shape[:2])
     size = tuple(max(1, int(side * scale)) for side in (picture.shape[1], picture.shape[0]))
-    resized = cv2.resize(picture, size)[:, :, ::-1].astype(np.float32)
+    resized = cv2.resize(picture, size)[:, :, ::-1]
     padded = np.zeros((SEEN, SEEN, 3), np.float32)
-    padded[: size[1], : size[0]] = (resized / 255 - _MEAN) / _DEVIATION
+    padded[: size[1], : size[0]] = standardised(resized)
     return np.ascontiguousarray(padded.transpose(2, 0, 1)[None])
 
 
@@ -164,17 +152,13 @@ APART = 0.01  # of the picture: two lines as near are one
 THROUGH = 0.25  # of a word's width on either side of a cut, from which the word runs through it
 
 
-class GridLines:
+class GridLines(Network):
     """Slots by the lines that a network sees between rows and columns."""
 
-    def __init__(self, threads: int = 1) -> None:
-        self._threads = threads
-
-    @cached_property
-    def _session(self):  # type: ignore[no-untyped-def]
+    @property
+    def _path(self) -> Path:
         found = find_spec("pymupdf")
-        folder = Path(found.origin).parent if found is not None and found.origin else Path()
-        return open_session(folder / WEIGHTS, self._threads)
+        return (Path(found.origin).parent if found is not None and found.origin else Path()) / WEIGHTS
 
     def slots(self, picture: Pixels, lines: Sequence[Line]) -> list[Slot]:
         """`lines` are in the picture's pixels; none if there are no two rows or no two columns."""

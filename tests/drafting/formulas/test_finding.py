@@ -115,7 +115,7 @@ def test_an_indented_line_of_signs_on_a_page_with_formulas_is_one_too():
 
 
 def test_a_page_without_formulas_opens_no_model(monkeypatch):
-    monkeypatch.setattr("docparse_fast.drafting.formulas.detection.WEIGHTS", "not-there.onnx")
+    monkeypatch.setattr("docparse_fast.drafting.formulas.detection.SymbolDetector.weights", "not-there.onnx")
     heard = line("x2 + 3 = y", WHOLE)
     assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.TEXT)], [heard]) == ([], [heard])
 

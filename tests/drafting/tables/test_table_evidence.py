@@ -11,11 +11,15 @@ from docparse_fast.drafting.fitted import FittedTrees, Node
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import in_other_type, kind
 from docparse_fast.drafting.tables.choosing import as_table
-from docparse_fast.drafting.tables.evidence import MEASURES, measured, measured_all, stands_as_drawn
+from docparse_fast.drafting.tables.evidence import MEASURES, measured_all, stands_as_drawn
 
 ROWS = [["Date", "Text", "Amount"], ["1.5.2026", "Rent", "10.00"], ["2.5.2026", "Bread", "20.00"]]
 ROWS += [[f"{day}.5.2026", "Fee", f"{day}0.00"] for day in range(3, 8)]
 MERGED = [[row[0], f"{row[1]} {row[2]}"] for row in ROWS]
+
+
+def measured(candidate, lines, marks, others):
+    return measured_all([candidate, *others], lines, marks)[0]
 
 
 def measure(name, candidate, lines, rules=(), others=()):
