@@ -102,7 +102,6 @@ def _row(
             [_line_ends(phrase, page.regions) for phrase in phrases],
             habits,
             [n for n, region in enumerate(page.regions) if region.category in FURNITURE],
-            target.end,
         ),
         drafting=drafting,
         store=TokenStore(to_target=False) if drafting else None,  # the drafts write what it would tell the target

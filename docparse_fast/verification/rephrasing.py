@@ -25,7 +25,6 @@ VARIANTS = 3  # gaps offered at the likeliest place
 BRANCH = 12  # tokens of candidates other than the likeliest
 BESIDE = 0.2  # the chance of a box's numbers other than the likeliest
 DIGIT = 0.5  # the chance of the last digit of a number in a box
-ENDS = 0.8  # the chance that the answer ends where no region is left
 CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
 _MATH = (False, True)
 
@@ -49,12 +48,10 @@ class Rephrasing:
         line_ends: Sequence[Sequence[int]] = (),
         habits: Habits | None = None,
         margins: Iterable[int] = (),
-        end: int | None = None,
     ) -> None:
         self._texts, self._drafts = texts, drafts
         self._text = TokenText(encode, decode)
         self._places = Places(texts, [draft.region for draft in drafts], line_ends, habits, margins)
-        self._end = () if end is None else (end,)
         self._letters = self._places.letters
         self._guesses = Guesses(self._text, self._letters, self._places.pattern, map(encode, examples))
         self._seen = 0  # tokens taken in
@@ -207,8 +204,6 @@ class Rephrasing:
                 following = places.following(passed)
                 if following is None:
                     tokens += self._text.tokens(letters.tails[draft].rstrip() + places.closing)
-                    doubts[len(tokens)] = ENDS
-                    tokens += self._end
                     break
                 word = letters.firsts[following]
                 chunk = self._made(following, word, places.seam(draft, following), math)

@@ -44,7 +44,7 @@ class Pieces:
 
 def rephrasing(words, *texts, margins=()):
     drafts = [TokenDraft(words.encode(text), region) for region, text in enumerate(texts)]
-    return Rephrasing(texts, drafts, words.encode, words.decode, margins=margins, end=EOS)
+    return Rephrasing(texts, drafts, words.encode, words.decode, margins=margins)
 
 
 def said(written, *texts, kind=None, margins=()):
@@ -547,11 +547,8 @@ def test_marks_of_another_form_are_rewritten_as_they_were_before():
 # ------------------------------------------------------------------------------------------------- ends
 
 
-def test_an_answer_ends_where_no_region_is_left():
-    words = Pieces()
-    offered = rephrasing(words, "The cat sat.\n\n")
-    (candidate,) = offered.candidates(words.encode("The cat"), limit=8)
-    assert candidate.tokens == [*words.encode(" sat."), EOS]
+def test_no_blank_line_is_offered_where_no_region_is_left():
+    assert said("The cat", "The cat sat.\n\n") == [" sat."]
 
 
 def test_an_answer_that_began_with_a_fence_ends_with_one():
