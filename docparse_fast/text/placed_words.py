@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from docparse_fast.geometry import Box, Filed
+from docparse_fast.geometry import Box, Filed, runs
 
 PlacedWord = tuple[Box, str]
 SIDES = 4  # numbers of a box
+_FIRST_GROUP, _NEXT_GROUP = re.compile(r"\D{0,2}\d{1,3}(?:\s\d{3})*"), re.compile(r"\d{3}(?!\d)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +71,18 @@ def in_boxes(words: Iterable[PlacedWord], boxes: Iterable[Box]) -> tuple[PlacedW
     level = Filed(enumerate(words), by=lambda each: each[1][0].center[1])
     held = (sorted(each for each in level.between(box.y0, box.y1) if box.holds(each[1][0])) for box in boxes)
     return tuple(word for within in held for _, word in within)
+
+
+def with_whole_figures(words: Sequence[PlacedWord], near: float) -> list[PlacedWord]:
+    """Words of one line, a figure whose thousands are set apart as one; `near` is the white between, in heights.
+
+    >>> said = [(Box(0, 0, 5, 10), "1"), (Box(8, 0, 30, 10), "077,46"), (Box(40, 0, 55, 10), "200")]
+    >>> [text for _, text in with_whole_figures(said, 0.4)]
+    ['1 077,46', '200']
+    """
+
+    def go_on(figure: Sequence[PlacedWord], word: PlacedWord) -> bool:
+        beside = word[0].x0 - figure[-1][0].x1 < near * word[0].height and _NEXT_GROUP.match(word[1]) is not None
+        return beside and _FIRST_GROUP.fullmatch(" ".join(text for _, text in figure)) is not None
+
+    return [(Box.around(box for box, _ in run), " ".join(text for _, text in run)) for run in runs(words, go_on)]

@@ -21,7 +21,7 @@ from docparse_fast.geometry import level_rows, runs
 from docparse_fast.sums.figures import CURRENCIES
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.codes import goes_on_in
-from docparse_fast.text.placed_words import PlacedWord
+from docparse_fast.text.placed_words import PlacedWord, with_whole_figures
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
 WIDE_GAP = 0.4  # between two words, in line heights: more than a space
@@ -135,7 +135,7 @@ class _Grid:
 
     def split(self, line: Line, row: int, ruled: Callable[[Box], bool]) -> list[CellPiece]:
         """The line's pieces."""
-        words = words_of([line])
+        words = cell_words([line])
 
         def goes_on(piece: list[PlacedWord], word: PlacedWord) -> bool:
             last = piece[-1]
@@ -153,11 +153,19 @@ class _Grid:
 
     def _cuts_between_columns(self, lines: Sequence[Line]) -> list[float]:
         placed = [(slot.column, slot.columns, (slot.box.x0, slot.box.x1)) for slot in self._slots]
-        cores = [(box.x0, box.x1) for box, _ in words_of(lines) if not self._holds_seam(box.x0, box.x1)]
+        rows = level_rows(lines, lambda row, line: in_one_row(row[0].box, line.box), lambda line: line.box)
+        beside = [line for row in rows if len(row) > 1 for line in row]  # a group's name may stand across
+        words = [box for box, _ in cell_words(beside or lines)]
+        cores = [(box.x0, box.x1) for box in words if not self._holds_seam(box.x0, box.x1)]
         return _cuts(_extents(placed, self.width), cores)
 
     def _holds_seam(self, start: float, end: float) -> bool:
         return any(start < seam < end for seam in self._seams)
+
+
+def cell_words(lines: Iterable[Line]) -> list[PlacedWord]:
+    """The lines' words, a figure whose thousands are set apart as one."""
+    return [word for line in lines for word in with_whole_figures(words_of([line]), WIDE_GAP)]
 
 
 def piece_of(words: Sequence[tuple[Box, str]]) -> CellPiece:

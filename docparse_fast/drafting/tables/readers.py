@@ -91,7 +91,7 @@ def white_grids(
         slots = white_slots(read, level, begun_by)
         found = next((candidate for seen, candidate in known if seen == slots), None)
         if slots and found is None:
-            filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True))
+            filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True, seams=read[1]))
             known.append((slots, found := candidate_of(reader, filled, lines, numbers)))
         if found is not None:
             yield replace(found, reader=reader)  # what is read twice alike agrees with itself

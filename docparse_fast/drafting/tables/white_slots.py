@@ -17,8 +17,8 @@ from typing import Literal
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.drafting.measures import LEVEL, MOSTLY, SEVERAL
-from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, looks_like_number, piece_of
+from docparse_fast.drafting.measures import LARGER, LEVEL, MOSTLY, SEVERAL
+from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, cell_words, looks_like_number, piece_of
 from docparse_fast.geometry import level_rows, parted, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
@@ -34,6 +34,7 @@ WIDER = 1.2  # times another figure: of figures as wide as each other, no column
 WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
 ENOUGH_STEPS = 400  # words, from which the step from line to line is known; with more only some are asked
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
+UNENDED = ("-", "–", "/")  # a range of dates or a code goes on below
 SeenWord = tuple[Box, str]
 RowLevels = Sequence[Sequence[SeenWord]]
 WhiteGap = tuple[float, float]
@@ -49,6 +50,7 @@ class TextRow:
     cells: dict[int, list[CellPiece]]  # line by line
     spans: dict[int, int]  # how many columns a cell reaches over
     box: Box
+    bold: bool = False
 
 
 Read = tuple[list[TextRow], Sequence[float]]  # and the gutters between its columns
@@ -59,7 +61,7 @@ def white_slots(read: Read, ruled: Ruled, begun_by: BegunBy = "room") -> list[Sl
 
     `ruled` says whether a level rule is drawn through a box. Rows are begun by what had room in the row above; also by
     all `names`, which stand in the first column; or by `figures`: what stands below a row's figures goes on in it if it
-    has none in their columns.
+    has none in their columns. Where rules part all figures of a column, they part the rows.
     """
     rows, gutters = read
     if not rows:
@@ -77,8 +79,9 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
         return [], gutters
     blank = NEARLY * _blank(levels, plain)
     ends = _usual_ends(levels, gutters)
-    begins = frozenset(line.words[0][0] for line in lines if line.words)
-    return [_text_row(level, gutters, blank, ends, begins) for level in levels], gutters
+    begins = frozenset(cell_words([line])[0][0] for line in lines if line.words)
+    bold = frozenset(box for box, _ in cell_words(line for line in lines if line.bold))
+    return [_text_row(level, gutters, blank, ends, begins, bold) for level in levels], gutters
 
 
 def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Slot]:
@@ -104,7 +107,7 @@ def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
 
     Cells of an odd and an even number of lines, set in the middle of their row, are one level all together.
     """
-    words = words_of(lines)
+    words = cell_words(lines)
     reach = REACH * _leading([box for box, _ in words])
     return level_rows(
         words, lambda level, word: word[0].center[1] - level[-1][0].center[1] < reach, lambda word: word[0]
@@ -159,13 +162,16 @@ def _height(levels: RowLevels) -> float:
 
 
 def _between_runs(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> list[WhiteGap]:
-    """The gaps as far as rows with a run of words for each column leave them: heads may stand at the other edge."""
+    """The gaps as far as rows with a run of words for each column leave them; or as these have them, if most are so."""
     full = [row for level in levels if len(row := runs_of(level, plain)) == len(gaps) + 1]
     found = []
     for n, (left, right) in enumerate(gaps):
-        for row in full:
-            end, start = max(left, row[n][-1][0].x1), min(right, row[n + 1][0][0].x0)
-            left, right = (end, start) if end < start else (left, right)
+        white = [(row[n][-1][0].x1, row[n + 1][0][0].x0) for row in full]
+        end, start = max((a for a, _ in white), default=left), min((b for _, b in white), default=right)
+        if max(left, end) < min(right, start):
+            left, right = max(left, end), min(right, start)
+        elif end < start and 2 * len(full) > len(levels):
+            left, right = end, start
         found.append((left, right))
     return found
 
@@ -271,15 +277,14 @@ def _text_row(
     blank: float,
     ends: Sequence[WhiteGap],
     begins_line: frozenset[Box],
+    bold: frozenset[Box],
 ) -> TextRow:
     """A word may run across a gutter with those before it, but not where its line begins: the file sets it apart."""
     held: dict[int, list[SeenWord]] = {}
     last = -1
     for (before, _), (box, text) in pairwise([level[0], *level]):
         column = bisect_left(gutters, box.center[0])
-        between = gutters[bisect_right(gutters, before.center[0]) : column]
-        over = any(before.x1 > gutter or box.x0 < gutter for gutter in between)
-        if last not in (-1, column) and over and box.x0 - before.x1 <= blank and box not in begins_line:
+        if last not in (-1, column) and box.x0 - before.x1 <= blank and box not in begins_line:
             flush = FLUSH * box.height
             apart = abs(box.x0 - ends[column][0]) < flush or abs(before.x1 - ends[last][1]) < flush
             column = column if apart else last  # the words run across the gutter
@@ -287,7 +292,7 @@ def _text_row(
         last = column
     cells = {column: list(map(piece_of, _cell_lines(words))) for column, words in held.items()}
     spans = {column: max(_span(piece.box, column, gutters) for piece in cells[column]) for column in cells}
-    return TextRow(cells, spans, Box.around(box for box, _ in level))
+    return TextRow(cells, spans, Box.around(box for box, _ in level), bold=bold.issuperset(box for box, _ in level))
 
 
 def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
@@ -309,17 +314,28 @@ def _rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list[list
     steps = [_step(above, below) for above, below in pairwise(rows)]
     least = sorted(steps)[int(LEAST_STEP * len(steps))] if steps else 0.0
     widths = _widths(rows)
-    figures = _columns_of_figures(rows) if begun_by == "figures" else frozenset()
+    figures = _columns_of_figures(rows)
+    ruled_off = [n for n in range(1, len(rows)) if _is_ruled(rows[n - 1], rows[n], ruled)]
+    going_on = _between_rules(rows, ruled_off, figures)
     made = [[rows[0]]]
-    for (above, row), step in zip(pairwise(rows), steps, strict=True):
-        apart = step > WIDE_STEP * least or _is_ruled(above, row, ruled)
-        named = begun_by == "names" and 0 in row.cells
-        below = figures and figures.isdisjoint(row.cells) and any(figures & _figures(text) for text in made[-1])
-        if apart or named or (not below and _begins(made[-1], row, widths)):
+    for n, (row, step) in enumerate(zip(rows[1:], steps, strict=True), start=1):
+        apart = n in ruled_off or step > WIDE_STEP * least or (begun_by == "names" and 0 in row.cells)
+        below = begun_by == "figures" and figures.isdisjoint(row.cells) and any(figures & _figures(t) for t in made[-1])
+        if n not in going_on and (apart or (not below and _begins(made[-1], row, widths))):
             made.append([row])
         else:
             made[-1].append(row)
     return made
+
+
+def _between_rules(rows: Sequence[TextRow], ruled_off: Sequence[int], figures: frozenset[int]) -> set[int]:
+    """The rows of text that go on with those above them, where rules leave one figure of some column between them."""
+    _, *bands = (range(start, end) for start, end in pairwise([0, *ruled_off, len(rows)]))
+    for column in figures:
+        held = [sum(column in rows[n].cells for n in band) for band in bands]
+        if max(held[:-1], default=0) == 1 and sum(held[:-1]) >= max(SEVERAL, MOSTLY * len(held[:-1])):
+            return {n for band, count in zip(bands, held, strict=True) if count == 1 for n in band[1:]}
+    return set()
 
 
 def _columns_of_figures(rows: Sequence[TextRow]) -> frozenset[int]:
@@ -345,7 +361,8 @@ def _widths(rows: Sequence[TextRow]) -> dict[int, float]:
         for column, pieces in row.cells.items():
             if row.spans[column] == 1:
                 held.setdefault(column, []).extend(piece.box for piece in pieces)
-    return {column: Box.around(boxes).width for column, boxes in held.items()}
+    usual = {column: LARGER * median(box.height for box in boxes) for column, boxes in held.items()}
+    return {n: Box.around(box for box in boxes if box.height <= usual[n]).width for n, boxes in held.items()}
 
 
 def _is_ruled(above: TextRow, row: TextRow, ruled: Ruled) -> bool:
@@ -359,13 +376,14 @@ def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) ->
     held = {column: text.cells[column][-1] for text in above for column in text.cells}
     first = {column: pieces[0] for column, pieces in row.cells.items()}
     spans = any(span > 1 for text in (*above, row) for span in text.spans.values())
-    if spans or not held.keys() >= first.keys():
+    if spans or not held.keys() >= first.keys() or (row.bold and not above[-1].bold):
         return True
-    if any(looks_like_number(piece.text) for piece in first.values()):
+    unended = {column for column in first if held[column].text.endswith(UNENDED)}
+    if any(looks_like_number(piece.text) for column, piece in first.items() if column not in unended):
         return True
     if any(would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()):
         return True
-    return 0 in first and len(first) == len(held)
+    return 0 in first and len(first) == len(held) and not unended
 
 
 def would_have_fitted(upper: CellPiece, lower: CellPiece, width: float) -> bool:
