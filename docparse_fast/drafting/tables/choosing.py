@@ -107,7 +107,9 @@ def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[i
         above, by_row = _rows(each) - rows, _by_row(each)
         first = [tuple(cell.text for cell in by_row.get(n, ())) for n in range(len(above))]
         if rows < _rows(each) and above == set(first) and _is_head(first, chosen.candidate):
-            return next(one for one in found if one.candidate is each)
+            headed = next(one for one in found if one.candidate is each)
+            above_it = headed if _is_headed(each) else _with_its_head(headed, found, taken)
+            return above_it if _is_headed(above_it.candidate) else headed
     return chosen
 
 

@@ -20,7 +20,7 @@ from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.parts import at_returning_heads, halves_of, part_of, parts_of, without_name
+from docparse_fast.drafting.tables.parts import at_heads, halves_of, part_of, parts_of, without_name
 from docparse_fast.drafting.tables.places import (
     PlaceRow,
     between_names,
@@ -99,7 +99,7 @@ class TableChoice:
         """What readers make of places: of those labelled, of those where lines stand level, and between rules."""
         for place in self._places(lines):
             for part in between_names(rows_of(lines, place), lines):
-                yield from self._grids(_numbers(part), lines)
+                yield from self._grids(list(chain.from_iterable(part)), lines)
         for rows in level:
             yield from self._on_level(rows, lines)
         for ruled in sorted(ruled_places(self._rules, lines), key=len, reverse=True)[:MOST_RULED]:
@@ -107,38 +107,35 @@ class TableChoice:
             yield from self._grids(ruled, lines) if side_by_side else self._by_white(ruled, lines)
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
-        pieces = (part for each in dict.fromkeys(proposed) for part in (at_returning_heads(each, lines) or [each]))
+        pieces = (part for each in dict.fromkeys(proposed) for part in (at_heads(each, lines) or [each]))
         found = [each for each in dict.fromkeys(pieces) if not _is_no_table(each, lines)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
-        again = list(self._read_again(parts, frozenset(each.lines for each in found), lines))
+        again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
         return [replace(each, candidate=without_name(each.candidate, lines, self._areas)) for each in chosen]
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
-        """Readings of each side alone, where the layout model sees one table in two that stand side by side."""
+        """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""
         found = list(proposed)
-        if all(label.category is not Category.TABLE for label in self._labels):
-            return found
-        sides = [(a.box, b.box) for a, b in self._halves(found, lines)]
-        labels = [part for label in self._labels for part in _on_each_side(label, sides)]
-        if len(labels) == len(self._labels):
-            return found
-        self._labels, self._known = labels, {}
-        return [*found, *(each for place in self._places(lines) for each in self._grids(place, lines))]
+        sides = self._halves(found, lines)
+        if sides:
+            self._labels, self._known = [part for label in self._labels for part in _on_each_side(label, sides)], {}
+        halves = dict.fromkeys(half.lines for two in sides for half in two)
+        parts = (rows for half in halves for rows in between_names(rows_of(lines, sorted(half)), lines))
+        return [*found, *(each for rows in parts for each in self._grids(list(chain.from_iterable(rows)), lines))]
 
     def _halves(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[tuple[TableCandidate, ...]]:
         marks = Marks(self._rules, self._areas)
-        return [two for each in dict.fromkeys(candidates) if (two := halves_of(each, lines, marks))]
+        found = [two for each in dict.fromkeys(candidates) if (two := halves_of(each, lines, marks))]
+        return [*found, *self._halves(list(chain.from_iterable(found)), lines)] if found else []
 
     def _halved(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Two tables for each that is two side by side; none that goes across the white between such two."""
         halves = self._halves(candidates, lines)
-        whole = (
-            each for each in candidates if not any(each.lines & a.lines and each.lines & b.lines for a, b in halves)
-        )
-        return list(dict.fromkeys([*whole, *chain.from_iterable(halves)]))
+        found = dict.fromkeys([*candidates, *chain.from_iterable(halves)])
+        return [each for each in found if not any(each.lines & a.lines and each.lines & b.lines for a, b in halves)]
 
     def _read_again(
         self, parts: Sequence[TableCandidate], known: frozenset[frozenset[int]], lines: Sequence[Line]
@@ -183,7 +180,7 @@ class TableChoice:
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         yield from fields(rows, lines)
-        yield from self._by_white(_numbers(rows), lines)
+        yield from self._by_white(list(chain.from_iterable(rows)), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:
@@ -201,10 +198,6 @@ def _places_among(numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[lis
     sides = [side for place in places for side in sides_off_level(place, some)]
     for place in (*places, *sides):
         yield from ([[numbers[n] for n in row] for row in part] for part in between_names(place, some))
-
-
-def _numbers(rows: Iterable[Sequence[int]]) -> list[int]:
-    return [n for row in rows for n in row]
 
 
 def _on_one_side(
@@ -230,15 +223,13 @@ def _beyond(panels: Sequence[Box], whole: TableCandidate, lines: Sequence[Line])
         yield from part_of(whole, [cell for cell in whole.filled if cell.row in rows], lines)
 
 
-def _on_each_side(label: LayoutBox, sides: Sequence[tuple[Box, Box]]) -> list[LayoutBox]:
-    """The label, in two where it holds tables side by side."""
+def _on_each_side(label: LayoutBox, sides: Sequence[Sequence[TableCandidate]]) -> list[LayoutBox]:
+    """The label, in as many as it holds tables side by side."""
     for left, right in sides:
-        if label.category is Category.TABLE and label.box.holds(left) and label.box.holds(right):
-            gutter = (left.x1 + right.x0) / 2
-            return [
-                replace(label, box=replace(label.box, x1=gutter)),
-                replace(label, box=replace(label.box, x0=gutter)),
-            ]
+        if label.category is Category.TABLE and label.box.holds(left.box) and label.box.holds(right.box):
+            gutter = (left.box.x1 + right.box.x0) / 2
+            boxes = replace(label.box, x1=gutter), replace(label.box, x0=gutter)
+            return [part for box in boxes for part in _on_each_side(replace(label, box=box), sides)]
     return [label]
 
 

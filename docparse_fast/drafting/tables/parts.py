@@ -4,7 +4,7 @@ A place may hold more than one table: two that stand side by side or one over th
 a sheet whose grid runs through letterhead, items and totals. Each part is proposed beside the whole.
 
 Two tables side by side show themselves at a gutter that nothing drawn runs across: the right one begins with the left
-one's head, their rows stand on levels of their own, or rules and grounds run through each up to the gutter.
+one's head or has its columns, or rules and grounds run through each up to it.
 """
 
 from __future__ import annotations
@@ -19,45 +19,64 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import MOSTLY, ONE_LEVEL, SEVERAL, SEVERAL_LINES, of_one_type
+from docparse_fast.drafting.measures import MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.evidence import WIDE
+from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.words import CAPTION
+from docparse_fast.geometry import parted, runs
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
 WIDE_STEP = 1.5  # of the usual step from row to row
-MOST_ANEW = 3  # columns of labels before which a second table may begin
 ACROSS = 0.2  # of a line: as much of it within a part that it isn't of, and it runs over the part's edge
 
 
 def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Runs of rows between the plainest cuts, and the columns left and right of where a second table may begin."""
+    """Runs of rows between the plainest cuts, and the columns left and right of the widest white."""
     cells = whole.filled
     ends = [0, *sorted(_cuts(whole.rows)), whole.height]
     for top, bottom in combinations(ends, 2):
-        if bottom - top < whole.height:
-            yield from _part(whole, [cell for cell in cells if top <= cell.row < bottom], bottom, whole.width, lines)
-    for column in _gutters(cells, whole.width):
-        left = [cell for cell in cells if cell.column < column]
-        yield from _part(whole, left, whole.height, column, lines)
-        yield from _part(whole, [cell for cell in cells if cell.column >= column], whole.height, whole.width, lines)
+        held = [cell for cell in cells if top <= cell.row < bottom]
+        if bottom - top < whole.height and all(cell.row + cell.rows <= bottom for cell in held):
+            yield from part_of(whole, held, lines)
+    widest = max(_open_gutters(cells, whole.width), key=lambda gutter: gutter[2] - gutter[1], default=None)
+    if widest is not None:
+        for side in parted(cells, lambda cell: cell.column < widest[0]):
+            yield from part_of(whole, side, lines)
 
 
-def at_returning_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
-    """The tables of a place whose head returns below a name each time: none if it doesn't."""
+def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
+    """The tables of a place whose head returns below a name each time, or stands below other rows: none if none does.
+
+    One line at the left above a head is a name.
+    """
     said = [tuple(cell.text for cell in row) for row in whole.rows]
-    heads = Counter(row for row in said if len(row) >= SEVERAL and not any(map(str.isdigit, "".join(row))))
-    head, times = next(iter(heads.most_common(1)), ((), 0))
-    starts = [n for n, row in enumerate(said) if row == head]
-    named = [n for n in starts if n and len(said[n - 1]) == 1]
-    if times < SEVERAL or len(named) < len(starts) - (starts[0] == 0):
+    worded = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not any(map(str.isdigit, "".join(row)))]
+    starts = _returning(said, worded) or _in_bold(whole, worded, lines)
+    if not any(starts):
         return []
-    ends = [*(max(0, n - 1) for n in starts), whole.height]
-    parts = (
-        [cell for cell in whole.filled if start <= cell.row < end]
-        for start, end in zip((0, *starts), ends, strict=True)
-    )
+    ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
+    spans = zip((0, *starts), ends, strict=True)
+    parts = ([cell for cell in whole.filled if start <= cell.row < end] for start, end in spans)
     return [part for held in parts for part in part_of(whole, held, lines)]
+
+
+def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int]) -> list[int]:
+    """Those that say the same, if one line stands above each, but for one at the top."""
+    head, _ = next(iter(Counter(said[n] for n in heads).most_common(1)), ((), 0))
+    starts = [n for n in heads if said[n] == head]
+    unnamed = (n for n in starts if n == 0 or len(said[n - 1]) > 1)
+    return starts if len(starts) >= SEVERAL and not any(unnamed) else []
+
+
+def _in_bold(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """Those rows that are bold, below rows or a name that are not, in a table that is not."""
+    bold = [lines[n].box for n in whole.lines if lines[n].bold]
+    stands_out = {cell: any(_box(cell).holds(box) or box.holds(_box(cell)) for box in bold) for cell in whole.filled}
+    heavy = [bool(row) and all(stands_out[cell] for cell in row) for row in whole.rows]
+    names = [len(row) == 1 and row[0].column == 0 for row in whole.rows]
+    starts = [n for n in heads if heavy[n] and (n == 0 or names[n - 1] or not heavy[n - 1])]
+    return starts if 2 * sum(heavy) < len(heavy) else []
 
 
 def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
@@ -85,33 +104,8 @@ def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
     return plainest[:MOST_CUTS]
 
 
-def _gutters(cells: Sequence[TableCell], width: int) -> list[int]:
-    """The column before which the widest white stands, and those where labels begin anew behind figures."""
-    columns: list[list[TableCell]] = [[] for _ in range(width)]
-    for cell in cells:
-        columns[cell.column].append(cell)
-    inner = range(SEVERAL, width - SEVERAL + 1)
-    starts = [min((cell.box.x0 for cell in column if cell.box is not None), default=None) for column in columns]
-    ends = [
-        max((c.box.x1 for c in cells if c.box is not None and c.column + c.columns - 1 == n), default=None)
-        for n in range(width)
-    ]
-    white = {n: a - b for n in inner if (a := starts[n]) is not None and (b := ends[n - 1]) is not None}
-    widest = [max(white, key=lambda n: white[n])] if white else []
-    anew = [n for n in white if _are_figures(columns[n - 1]) and not _are_figures(columns[n])]
-    return list(dict.fromkeys([*widest, *anew[:MOST_ANEW]]))
-
-
 def _are_figures(column: Sequence[TableCell]) -> bool:
     return 2 * sum(any(map(str.isdigit, cell.text)) for cell in column) > len(column)
-
-
-def _part(
-    whole: TableCandidate, cells: Sequence[TableCell], bottom: int, right: int, lines: Sequence[Line]
-) -> Iterator[TableCandidate]:
-    """None if cells reach out of it."""
-    if not any(cell.row + cell.rows > bottom or cell.column + cell.columns > right for cell in cells):
-        yield from part_of(whole, cells, lines)
 
 
 def part_of(whole: TableCandidate, cells: Sequence[TableCell], lines: Sequence[Line]) -> Iterator[TableCandidate]:
@@ -190,13 +184,8 @@ def _lines_of(cell: TableCell, numbers: Iterable[int], lines: Sequence[Line]) ->
     return [n for n in numbers if cell.box is not None and cell.box.holds(lines[n].box)]
 
 
-OFF_LEVEL = 0.12  # of a line's height, between the two rows of one level
-
-
 def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[TableCandidate, ...]:
     """The two tables that a reader took for one; none where it is one."""
-    if whole.width < 2 * SEVERAL:
-        return ()
     cells = whole.filled
     unit = median([lines[n].box.height for n in whole.lines] or [1.0])
     wide = [gutter for gutter in _open_gutters(cells, whole.width) if gutter[2] - gutter[1] >= WIDE * unit]
@@ -206,7 +195,7 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
             continue
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        if _same_head(left, right) or _off_level(left, right, unit) or _drawn_apart(left, right, drawn):
+        if _same_head(left, right) or _same_columns(left, right, unit) or _drawn_apart(left, right, drawn):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
@@ -230,31 +219,35 @@ def _open_gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int,
 
 
 def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
-    """Whether the first row, or below a name on each side the second, says the same on both."""
+    """Whether the first row, or below a name on each side the second, says on one side what it does next to it."""
     for row in range(2):
         a, b = ([cell.text for cell in side if cell.row == row] for side in (left, right))
-        if max(len(a), len(b)) >= SEVERAL:
-            return a == b and not any(map(str.isdigit, "".join(a)))
+        beside = min(len(a), len(b))
+        if beside >= SEVERAL:
+            return (a == b[:beside] or a[-beside:] == b) and not any(map(str.isdigit, "".join((*a, *b))))
     return False
 
 
-def _off_level(left: Sequence[TableCell], right: Sequence[TableCell], unit: float) -> bool:
-    """Whether the rows on one side stand higher than those on the other, nearly all of them."""
-    apart = both = 0
-    for row in sorted({cell.row for cell in left} & {cell.row for cell in right}):
-        a, b = ([_box(cell) for cell in side if cell.row == row] for side in (left, right))
-        if any(box.height > SEVERAL_LINES * unit for box in (*a, *b)):
-            continue
-        both += 1
-        within = max(max(box.y1 for box in side) - min(box.y1 for box in side) for side in (a, b))
-        apart += max(_below(a, b), _below(b, a)) > OFF_LEVEL * unit > within
-    return both > SEVERAL and apart > MOSTLY * both
+def _same_columns(left: Sequence[TableCell], right: Sequence[TableCell], unit: float) -> bool:
+    """Whether both sides, or the nearest part of the wider one, have names and figures that begin and end alike."""
+    a, b = map(_edges_of_columns, (left, right))
+    fewer = min(len(a), len(b))
+    near = [zip(one, other, strict=True) for one, other in ((a[-fewer:], b), (a, b[:fewer])) if len(one) == len(other)]
+    steps = [[x - y for x, y in pair] for pair in near]
+    return fewer > 1 and any(max(step) - min(step) < unit for step in steps)
 
 
-def _below(upper: Sequence[Box], lower: Sequence[Box]) -> float:
-    """How far all of `lower` stand below all of `upper`, by tops and by bottoms: a `y` alone reaches lower."""
-    tops = min(box.y0 for box in lower) - max(box.y0 for box in upper)
-    return min(tops, min(box.y1 for box in lower) - max(box.y1 for box in upper))
+def _edges_of_columns(side: Sequence[TableCell]) -> list[float]:
+    """Where each column begins, a column of figures ends; none if a side does not begin with names and end so."""
+    columns = [[cell for cell in side if cell.column == n] for n in sorted({cell.column for cell in side})]
+    figures = [sum(looks_like_number(cell.text) for cell in column) for column in columns]
+    if figures[-1] <= SEVERAL or figures[-1] < MOSTLY * len(columns[-1]) or _are_figures(columns[0]):
+        return []
+    told = zip(columns, figures, strict=True)
+    return [
+        max(_box(c).x1 for c in column) if 2 * n > len(column) else min(_box(c).x0 for c in column)
+        for column, n in told
+    ]
 
 
 def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:
@@ -266,17 +259,10 @@ def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: S
 def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:
     """Level rules and the grounds of rows, those of neighbouring cells joined."""
     low = (box for box in drawn if around.holds(box) and 2 * box.height < around.height)  # a narrow cell's is no wider
-    runs: list[Box] = []
-    for piece in sorted(low, key=_by_level):
-        if runs and _by_level(runs[-1])[0] == _by_level(piece)[0] and piece.x0 - runs[-1].x1 < ONE_LEVEL:
-            runs[-1] = Box.around((runs[-1], piece))
-        else:
-            runs.append(piece)
-    return [run for run in runs if run.width > run.height]
-
-
-def _by_level(box: Box) -> tuple[int, float]:
-    return round(box.center[1] / ONE_LEVEL), box.x0
+    placed = sorted(((round(box.center[1] / ONE_LEVEL), box.x0, box) for box in low), key=lambda each: each[:2])
+    level = runs(placed, lambda run, each: run[-1][0] == each[0] and each[1] - run[-1][2].x1 < ONE_LEVEL)
+    bands = [Box.around(box for _, _, box in run) for run in level]
+    return [band for band in bands if band.width > band.height]
 
 
 def _box(cell: TableCell) -> Box:

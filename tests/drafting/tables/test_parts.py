@@ -1,10 +1,12 @@
 """Parts of a proposed table that are proposed as tables of their own."""
 
+from dataclasses import replace
+
 from drafting.tables.proposed import STEP, line, lines_of, proposed
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.parts import at_returning_heads, parts_of
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
+from docparse_fast.drafting.tables.parts import at_heads, halves_of, parts_of
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
 
@@ -87,18 +89,26 @@ def test_where_labels_begin_anew_behind_figures_another_table_may_begin():
     lines = [line(r, places[c], text) for r in range(3) for c, text in enumerate(left[r] + right[r])]
     cells = [TableCell(n // 6, n % 6, each.plain, box=each.box) for n, each in enumerate(lines)]
     whole = TableCandidate("white", Box.around(each.box for each in lines), tuple(cells), frozenset(range(len(lines))))
-    parts = [texts(part) for part in parts_of(whole, lines)]
-    assert left in parts
-    assert right in parts
+    assert [texts(part) for part in halves_of(whole, lines, Marks())] == [left, right]
 
 
 def test_a_head_that_returns_below_a_name_begins_another_table():
     """A price list's three tables were one, their headings and heads rows of it."""
     rows = [["Note", "", "1 May"], ["", "", "2 May"], ["Yard"], *ITEMS, ["Shop"], ITEMS[0], ["Rope", "5", "3.10"]]
-    parts = [texts(part) for part in at_returning_heads(proposed(rows), lines_of(rows))]
+    parts = [texts(part) for part in at_heads(proposed(rows), lines_of(rows))]
     assert parts == [[["Note", "1 May"], ["", "2 May"]], ITEMS, [ITEMS[0], ["Rope", "5", "3.10"]]]
 
 
 def test_rows_that_are_alike_are_no_heads_that_return():
     rows = [["Oars", "yes", "no"], ["Sail", "yes", "no"], ["Oars", "yes", "no"], ["Hull"], ["Keel", "yes", "no"]]
-    assert at_returning_heads(proposed(rows), lines_of(rows)) == []
+    assert at_heads(proposed(rows), lines_of(rows)) == []
+
+
+def test_bold_words_below_rows_that_are_not_bold_begin_another_table():
+    """An invoice's number and date were its items' first row, and meters and charges one table."""
+    said = [["Invoice", "Date"], ["A-17", "1 May"], *ITEMS, ["Total", "", "7.70"]]
+    bold = {"Item", "Qty", "Price", "Total", "7.70"}
+    lines = [replace(each, bold=each.plain in bold) for each in lines_of(said)]
+    parts = [texts(part) for part in at_heads(proposed(said), lines)]
+    assert parts == [said[:2], [*ITEMS, ["Total", "", "7.70"]]]
+    assert at_heads(proposed(said), lines_of(said)) == []

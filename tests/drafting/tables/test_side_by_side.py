@@ -16,23 +16,36 @@ ACROSS = [Box(0, y, 4 * WIDTH, y + 1) for y in (12, 80)]
 UP_TO_THE_GUTTER = [Box(x, y, x + 2 * WIDTH - 10, y + 1) for y in (12, 55) for x in (0, 2 * WIDTH)]
 
 
-def halved(left, right, rules=(), lower=0.0, deeper=0.0):
-    """What the halves say; the right one stands `lower`, or its letters reach `deeper`."""
+def halved(left, right, rules=()):
+    """What the halves say."""
     rows = [[*a, *b] for a, b in zip(left, right, strict=True)]
-    moved = [replace(e, box=e.box.shifted(0, lower * (e.box.x0 >= 2 * WIDTH))) for e in lines_of(rows)]
-    whole = proposed(rows)
-    cells = tuple(replace(c, box=c.box.shifted(0, lower * (c.column > 1))) for c in whole.cells)
-    cells = tuple(replace(c, box=replace(c.box, y1=c.box.y1 + deeper * (c.column > 1))) for c in cells)
-    halves = halves_of(replace(whole, cells=cells), moved, Marks(list(rules)))
+    halves = halves_of(proposed(rows), lines_of(rows), Marks(list(rules)))
     return [[[c.text for c in half.cells if c.row == n] for n in range(half.height)] for half in halves]
 
 
-@pytest.mark.parametrize(
-    ("right", "rules", "lower"), [(RIGHT, UP_TO_THE_GUTTER, 0), (RIGHT, (), 3), ([LEFT[0], *RIGHT[1:]], (), 0)]
-)
-def test_a_head_that_returns_rows_on_levels_of_their_own_and_rules_up_to_the_gutter_tell_of_two(right, rules, lower):
+@pytest.mark.parametrize(("right", "rules"), [(RIGHT, UP_TO_THE_GUTTER), ([LEFT[0], *RIGHT[1:]], ())])
+def test_a_head_that_returns_and_rules_up_to_the_gutter_tell_of_two(right, rules):
     """A price list's two halves became rows of six cells, and a league's table took in the fixtures beside it."""
-    assert halved(LEFT, right, rules, lower) == [LEFT, right]
+    assert halved(LEFT, right, rules) == [LEFT, right]
+
+
+@pytest.mark.parametrize("lists", [2, 3])
+def test_the_first_of_several_lists_with_one_head_is_told_from_the_rest(lists):
+    """Three lists of prices were one table of nine columns."""
+    rest = [row * (lists - 1) for row in LEFT]
+    assert halved(LEFT, rest) == [LEFT, rest]
+
+
+PRICED = [["Soup", "4.50"], ["Tart", "6.00"], ["Trout", "9.20"], ["Pie", "7.00"]]
+
+
+@pytest.mark.parametrize(("shifted", "expected"), [(0, 2), (30, 0)])
+def test_names_and_figures_in_the_same_columns_of_both_sides_are_two_tables(shifted, expected):
+    """A menu's two columns of dishes and prices were one table of four."""
+    rows = [[*a, *b] for a, b in zip(PRICED, [["Wine", "3.10"], *PRICED[:0:-1]], strict=True)]
+    whole = proposed(rows)
+    cells = tuple(replace(c, box=c.box.shifted(shifted * (c.column == 3), 0)) for c in whole.cells)
+    assert len(halves_of(replace(whole, cells=cells), lines_of(rows), Marks())) == expected
 
 
 @pytest.mark.parametrize("right", [RIGHT, [LEFT[0], *RIGHT[1:]]])
@@ -53,7 +66,6 @@ def test_a_ground_cell_by_cell_runs_across_a_gutter_of_narrow_cells():
 
 def test_four_columns_on_one_level_are_one_table():
     assert halved(LEFT, RIGHT) == []
-    assert halved(LEFT, RIGHT, deeper=3) == []
 
 
 def test_the_second_lines_of_two_groups_heads_are_no_head_that_returns():
