@@ -276,10 +276,10 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
 
 
 def _are_heads(edges: Floats, slab: _Slab, unit: float) -> bool:
-    """Whether one line stands on each side: it heads what is below it, and is no row of a grid."""
+    """Whether lines on one level stand on each side: they head what is below them, and are no row of a grid."""
     lines = [*slab.left, *slab.right]
-    heights = edges[lines, 3] - edges[lines, 1]
-    return len(slab.left) == len(slab.right) == 1 and float(heights.max()) < LEAST_LINES * unit
+    level = max(float(np.ptp(edges[side, 1])) for side in (slab.left, slab.right)) < LEVEL * unit
+    return level and float((edges[lines, 3] - edges[lines, 1]).max()) < LEAST_LINES * unit
 
 
 def _is_heading(edges: Floats, lines: NDArray[np.intp], unit: float) -> bool:
