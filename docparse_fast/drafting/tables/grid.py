@@ -197,7 +197,7 @@ def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, floa
         wished = (before[1] + after[0]) / 2
         places = _candidates(low, high, wished, cores)
         ways = [_cheapest(ways, place, price, middles) for place, price in places]
-        if index == len(known) - 2:
+        if middles and index == len(known) - 2:
             ways = [(price + EMPTY * (cuts[-1] >= middles[-1]), cuts) for price, cuts in ways]
     return list(min(ways)[1])
 

@@ -86,15 +86,15 @@ def white_grids(
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
     by_white = rows_in(lines)
     ways = [*(("white", by_white, by) for by in get_args(BegunBy)), ("drawn-white", rows_in(lines, drawn), "room")]
-    known: list[tuple[list[Slot], TableCandidate]] = []
+    known: dict[tuple[Slot, ...], TableCandidate] = {}
     for reader, read, begun_by in ways:
-        slots = white_slots(read, level, begun_by)
-        found = next((candidate for seen, candidate in known if seen == slots), None)
-        if slots and found is None:
-            filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True, seams=read[1]))
-            known.append((slots, found := candidate_of(reader, filled, lines, numbers)))
-        if found is not None:
-            yield replace(found, reader=reader)  # what is read twice alike agrees with itself
+        slots = tuple(white_slots(read, level, begun_by))
+        if slots and slots not in known:
+            cuts = read[1] if lines[0].is_exact else ()  # an OCR's words wander
+            filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True, seams=cuts))
+            known[slots] = candidate_of(reader, filled, lines, numbers)
+        if slots in known:
+            yield replace(known[slots], reader=reader)  # what is read twice alike agrees with itself
 
 
 def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
