@@ -46,18 +46,14 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
 
 
 def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
-    """The tables of a place whose head returns below a name each time, or stands below other rows: none if none does.
-
-    One line at the left above a head is a name.
-    """
+    """The tables of a place whose head returns, or is bold below other rows; one line at the left above is a name."""
     said = [tuple(cell.text for cell in row) for row in whole.rows]
     worded = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not any(map(str.isdigit, "".join(row)))]
     starts = _returning(said, worded) or _in_bold(whole, worded, lines)
     if not any(starts):
         return []
     ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
-    spans = zip((0, *starts), ends, strict=True)
-    parts = ([cell for cell in whole.filled if start <= cell.row < end] for start, end in spans)
+    parts = ([cell for cell in whole.filled if a <= cell.row < b] for a, b in zip((0, *starts), ends, strict=True))
     return [part for held in parts for part in part_of(whole, held, lines)]
 
 
