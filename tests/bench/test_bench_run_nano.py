@@ -27,6 +27,7 @@ from docparse_fast.bench.ways import SPECULATIVE
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("pass_costs")
 SHORT = ("--repeats", "1", "--max-new-tokens", "24")
 BASELINES = ("hf-generate", "prompt-lookup", "chain", "draft-model:nano")
 

@@ -12,6 +12,7 @@ from docparse_fast.bench.reproduction.double import TABLES
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("pass_costs")
 MODELS = ("--target", "nano", "--draft-model", "nano", "--device", "cpu", "--dtype", "float32")
 
 

@@ -12,6 +12,7 @@ from docparse_fast.bench.reproduction import rules_on_models
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("pass_costs")
 HOW = ["--device", "cpu", "--dtype", "float32", "-q"]
 
 

@@ -12,6 +12,7 @@ from docparse_fast.bench.reproduction.tabed import BLOCK, TABLES, M, T
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("pass_costs")
 
 
 @pytest.fixture(scope="module")
