@@ -16,7 +16,7 @@ from docparse_fast.targets.reading import ReadingCosts
 
 pytest.importorskip("torch")
 PAGE = Path(__file__).parents[2] / "samples" / "nano" / "page-02.png"
-LINES = 72  # of its pixels: a page of plain passes takes long
+LINES = 112  # of its pixels: a page of plain passes takes long
 HOW = ["-q", "--target", "nano", "--device", "cpu", "--dtype", "float32"]
 
 

@@ -11,6 +11,7 @@ from PIL import Image
 from docparse_fast.cli import run
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.usefixtures("pass_costs")
 HOW = ["--target", "nano", "--device", "cpu", "--dtype", "float32", "--stages", "2", "--tau", "1", "-q"]
 
 
@@ -53,7 +54,7 @@ def test_without_any_draft_the_target_reads_the_page_by_itself(page, alone, tmp_
 
 def test_a_page_is_the_same_twice_and_without_the_page_before_it(tmp_path):
     whole = Image.open(ROOT / "samples/nano/page-02.png").convert("L")
-    first, second = (whole.crop((0, top, whole.width, top + 72)) for top in (0, 112))
+    first, second = (whole.crop((0, top, whole.width, top + 112)) for top in (0, 112))
     path = tmp_path / "pages.tiff"
     first.save(path, save_all=True, append_images=[second])
     how = [*HOW, "--draft-model", "nano", "--tau", "0.75"]
