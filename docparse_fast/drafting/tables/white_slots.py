@@ -330,10 +330,10 @@ def _rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list[list
 
 def _between_rules(rows: Sequence[TextRow], ruled_off: Sequence[int], figures: frozenset[int]) -> set[int]:
     """The rows of text that go on with those above them, where rules leave one figure of some column between them."""
-    _, *bands = (range(start, end) for start, end in pairwise([0, *ruled_off, len(rows)]))
+    bands = [range(start, end) for start, end in pairwise([0, *ruled_off, len(rows)])][1:-1]  # sums may follow
     for column in figures:
         held = [sum(column in rows[n].cells for n in band) for band in bands]
-        if max(held[:-1], default=0) == 1 and sum(held[:-1]) >= max(SEVERAL, MOSTLY * len(held[:-1])):
+        if max(held, default=0) == 1 and sum(held) >= max(SEVERAL, MOSTLY * len(held)):
             return {n for band, count in zip(bands, held, strict=True) if count == 1 for n in band[1:]}
     return set()
 

@@ -185,3 +185,17 @@ def test_words_as_wide_as_each_other_are_one_cell_though_their_blanks_stand_in_l
         first, (box, second) = two.words
         lines[2 * n] = replace(two, words=(first, (replace(box, x0=box.x0 - 2, x1=box.x1 - 2), second)))
     assert read(lines) == [[text, str(n)] for n, text in enumerate(said)]
+
+
+def test_rules_that_part_all_figures_of_a_column_part_the_rows_but_not_the_sums_below():
+    """Of `72-762` in a narrow column each line was a row; and the last item took in net, tax and total."""
+    items = [("72-", "lamp of", "4"), ("762", "brass", ""), ("73-", "rope", "9"), ("101", "", ""), ("80-", "oar", "2")]
+    lines = rows(("No.", "What", "Qty"), *items, ("800", "", ""), ("", "net", "15"), ("", "total", "18"))
+    drawn = [LEADING * n - 3 for n in (1, 3, 5, 7)]
+    assert read(lines, lambda box: any(box.y0 <= y <= box.y1 for y in drawn))[1:] == [
+        ["72-762", "lamp of brass", "4"],
+        ["73-101", "rope", "9"],
+        ["80-800", "oar", "2"],
+        ["", "net", "15"],
+        ["", "total", "18"],
+    ]
