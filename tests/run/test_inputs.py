@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.cli import run
-from docparse_fast.run.inputs import find_inputs, output_folders, readable, told_documents_below
+from docparse_fast.run.inputs import Input, find_inputs, output_folders, readable, told_documents_below
 
 
 def folders(*names: str) -> list[str]:
@@ -22,6 +22,13 @@ def put(*paths: Path) -> None:
     for path in paths:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"%PDF-1.4")
+
+
+@pytest.mark.parametrize("output", ["/etc/x", "../x", "a/../../x"])
+def test_an_output_outside_of_out_is_refused(output):
+    """An account of a run may come from anywhere."""
+    with pytest.raises(ValueError, match="lies outside OUT"):
+        Input(Path("a.pdf"), "a.pdf", output)
 
 
 PATH_MAX = 4096

@@ -10,7 +10,7 @@ from scenes import Scene, region, texts, verified
 from docparse_fast.document import Block, Category, Draft
 from docparse_fast.evidence import Invention
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
-from docparse_fast.verification.agreement import compare
+from docparse_fast.verification.agreement import compare, rest_of
 from docparse_fast.verification.placing import character_ends, places_of
 
 FIRST = "The committee met on Tuesday and agreed upon a budget of 1,136 pounds."
@@ -193,3 +193,10 @@ def test_characters_of_several_tokens_are_counted_once_they_are_whole():
 
     assert character_ends(text, [1, 3, 4], decode) == [1, 2, 3]
     assert character_ends(text, [2, 4], decode)[-1] == 3
+
+
+@pytest.mark.parametrize(
+    ("written", "rest"), [("one two", "three four"), ("one two th", "three four"), ("one two three", "four")]
+)
+def test_the_rest_of_a_draft_begins_with_the_word_that_broke_off_and_not_with_a_whole_one(written, rest):
+    assert rest_of("one two three four", written) == rest
