@@ -155,7 +155,7 @@ class _Grid:
         placed = [(slot.column, slot.columns, (slot.box.x0, slot.box.x1)) for slot in self._slots]
         rows = level_rows(lines, lambda row, line: in_one_row(row[0].box, line.box), lambda line: line.box)
         beside = [line for row in rows if len(row) > 1 for line in row]  # a group's name may stand across
-        cores = [(box.x0, box.x1) for box, _ in cell_words(beside or lines) if not self._holds_seam(box.x0, box.x1)]
+        cores = [(box.x0, box.x1) for box, _ in words_of(beside or lines) if not self._holds_seam(box.x0, box.x1)]
         return _cuts(_extents(placed, self.width), cores)
 
     def _holds_seam(self, start: float, end: float) -> bool:
