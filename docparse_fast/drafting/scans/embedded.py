@@ -237,9 +237,9 @@ class EmbeddedDrafter:
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""
         pixels, lines = reading.pixels, reading.lines
-        layout = self._learned.layout.find(pixels, lines)
         seen = DrawnLines(pixels, lines)
-        signs = lone_signs(seen.pieces_of_ink(), lines, seen.unit, partial(self._ocr.said_in, pixels))
+        signs = lone_signs(seen.pieces_of_ink(), lines, seen.unit, partial(self._ocr.read_in, pixels))
+        layout = self._learned.layout.find(pixels, [*lines, *signs])
         tables, lines = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn)
         layout = [labelled for labelled in layout if labelled.category is not Category.TABLE]
         pictures, lines = _figures(pixels, layout, lines, tables)

@@ -1,4 +1,4 @@
-"""Which letters a doubtful reading has: by the words that Tesseract's data knows, and by a page's other figures.
+"""Which letters a doubtful reading has: by the words that Tesseract's data knows.
 
 A file of data holds the language's letters and, as a graph whose edges are letters, its words. Of running text in seven
 languages 57 to 81 letters of 100 stand in such words, of two Korean photographs' lines 36 and 73; of what Tesseract
@@ -10,11 +10,10 @@ a chance of 0.003 or more of its accent, and a third of the letters that are pla
 
 from __future__ import annotations
 
-import math
 import re
 import struct
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -25,6 +24,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.scans.languages import BY_CODE, SUFFIX, data_folders
+from docparse_fast.drafting.scans.read_figures import POSSIBLE, Digits, PointChances
 
 LETTERS, WORDS = 21, 19  # the parts of the file
 HEAD = 10  # bytes before the graph's edges
@@ -119,7 +119,6 @@ def _parts(data: bytes) -> dict[int, bytes]:
     return {number: data[start : ends[ends.index(start) + 1]] for number, start in enumerate(starts) if start >= 0}
 
 
-POSSIBLE = 0.003  # chance of another accent beside the letter's own, from which a word may have it
 RIVAL = 0.05  # of any other letter, in a photograph: of 140 words changed on two, 108 became right and 3 wrong
 SURE = 0.8  # of all its letters: a photograph's word by which the language is told; no name, of which data knows few
 LIKELY = 0.15  # the same, where both are words: data knows many that were written without their accents
@@ -132,21 +131,6 @@ CODES = (
 LATIN = dict(zip(CODES.split()[::2], CODES.split()[1::2], strict=True))
 LAST_LATIN = "\u0250"
 Others = Sequence[tuple[int, str, float]]  # places, letters that may stand there, and their chance beside what was read
-DIGIT_OF = {"O": "0", "o": "0", "I": "1", "i": "1", "l": "1", "|": "1"}
-SIGNS = rf"[\d{''.join(DIGIT_OF)}]"
-FIGURE = re.compile(
-    rf"(?<![^\s(€$£+\-−]){SIGNS}++(?:[.,:'’]{SIGNS}++|/(?=[^\W\d|]*+\d){SIGNS}++)*+(?=[.,:;)%€]*+(?:\s|$))"
-)
-LONE_FIGURE = re.compile(r"\d[\d., ]*[%€$£]?")  # all that a cell holds
-MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance at a figure's end: where none is printed, below 0.0001
-POINTLESS = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})*|\d+)(?=\d\d[%€$£]?$)")  # up to where decimals may begin
-VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
-Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
-PointChances = Mapping[int, float]  # by the place of a point or comma, the chance of the other beside its own
-OTHER_POINT = {".": ",", ",": "."}
-THOUSANDS = re.compile(r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))")
-DECIMALS = re.compile(r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))")
-BOTH = re.compile(r"(?<![\d.,])\d{1,3}([.,])\d{3}([.,])\d\d?(?![\d.,])")  # the two signs differ
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +143,7 @@ class LineReading:
     digits: Digits = field(default_factory=dict)  # that letters of a figure may be
     points: PointChances = field(default_factory=dict)
     rivals: Others = ()  # any letters that may stand there, in a doubtful line
+    count: str = ""  # what it is if all of its letters are digits, and they may be
 
     def said(self, text: str) -> LineReading:
         """The same with other letters in the same places."""
@@ -236,105 +221,3 @@ def _best(word: str, others: Others, words: KnownWords, least: float) -> str:
         ]
         made += [(chance, one[:place] + letter + one[place + 1 :]) for chance, one in likely]
     return max(((chance, other) for chance, other in made[1:] if words.knows(other)), default=(0.0, word))[1]
-
-
-class Lookalikes:
-    """For each of a recogniser's letters the digit that looks like it; for a point the comma, for a comma the point.
-
-    An old-style one, a small capital I, has the digit's chance of 0.005 to 0.5 beside it; a letter hardly ever as much.
-    """
-
-    def __init__(self, characters: Sequence[str]) -> None:
-        self._characters = characters
-        of = {letter: n for n, letter in enumerate(characters)}
-        self._minus = [of[sign] for sign in MINUS if sign in of]
-        self._signs = [of[sign] for sign in OTHER_POINT if sign in of]
-        self._points = np.array([of.get(OTHER_POINT.get(letter, ""), 0) for letter in characters], np.intp)
-        self._digits = np.array([of.get(DIGIT_OF.get(letter, ""), 0) for letter in characters], np.intp)  # 0 is none
-
-    def with_faint_signs(
-        self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
-    ) -> NDArray[np.intp]:
-        """The letters' frames, with those of a lone figure's minus and point: faint ones have a small chance."""
-        text = "".join(self._characters[best[at]] for at in kept)
-        if not LONE_FIGURE.fullmatch(text):
-            return kept
-        behind = len(best) if text[-1] in "%€$£" else int(kept[-1]) + text[-1].isdigit()  # it may be read as a point
-        ends = ((0, int(kept[0])), (behind, len(best)))
-        whole = POINTLESS.match(text)
-        point = (int(kept[whole.end() - 1]) + 1, int(kept[whole.end()])) if whole else (0, 0)
-        for (start, end), signs, least in (
-            *((frames, self._minus, LIKELY_MINUS) for frames in ends),
-            (point, self._signs, POSSIBLE),
-        ):
-            chances = probabilities[start:end, signs]
-            if chances.size and chances.max() >= least:
-                frame, sign = np.unravel_index(int(chances.argmax()), chances.shape)
-                best[start + frame] = signs[int(sign)]
-                kept = np.sort(np.append(kept[(kept < start) | (kept >= end)], start + frame))
-        return kept
-
-    def beside(
-        self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
-    ) -> tuple[dict[int, str], dict[int, float]]:
-        """By their places in a text, the digits that letters may be, and the chances of points to be commas."""
-        digits, points = self._digits[best[kept]], self._points[best[kept]]
-        own = probabilities[kept, best[kept]]
-        as_digit, as_other = ((alike > 0) * probabilities[kept, alike] / own for alike in (digits, points))
-        return (
-            {int(n): self._characters[digits[n]] for n in np.flatnonzero(as_digit >= POSSIBLE)},
-            {int(n): float(as_other[n]) for n in np.flatnonzero(as_other >= POSSIBLE)},
-        )
-
-
-def with_digits(text: str, digits: Digits) -> str:
-    """Each figure with digits alone, if all its letters may be digits.
-
-    >>> with_digits("on 3I.IO.2025 with 5l", {4: "1", 6: "1", 7: "0", 20: "1"})
-    'on 31.10.2025 with 5l'
-    """
-    return FIGURE.sub(lambda match: _as_digits(match, digits), text)
-
-
-def _as_digits(match: re.Match[str], digits: Digits) -> str:
-    letters = [n for n in range(*match.span()) if not match.string[n].isdigit() and match.string[n] in DIGIT_OF]
-    if VOLUME.match(match[0]) or not any(map(str.isdigit, match[0])) or not all(n in digits for n in letters):
-        return match[0]
-    return "".join(digits.get(n, sign) for n, sign in enumerate(match[0], match.start()))
-
-
-def points_of(readings: Sequence[tuple[str, PointChances]]) -> list[str]:
-    """The sign that a page's figures have before three digits, and before one or two at their end; "" if not plain.
-
-    >>> points_of([("66,267", {}), ("1,250", {}), ("9.117", {1: 0.3}), ("4.5", {1: 0.1})])
-    [',', '']
-    >>> points_of([("18.445.30", {2: 0.5}), ("53.53", {}), ("2.27", {})])
-    [',', '.']
-    """
-    thousands, decimals = (_comma(kind, readings) for kind in (THOUSANDS, DECIMALS))
-    if any(BOTH.search(text) for text, _ in readings):
-        thousands -= decimals
-        decimals = -thousands
-    sure = -math.log(POSSIBLE)  # as one reading that leaves nothing open
-    return ["" if abs(comma) < sure else "," if comma > 0 else "." for comma in (thousands, decimals)]
-
-
-def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]]) -> float:
-    """How much likelier a comma is in such places than a point, as a logarithm."""
-    sites = [(match, points) for text, points in readings for match in kind.finditer(text)]
-    chances = [(match[0] == ",", math.log(points.get(match.start(), POSSIBLE))) for match, points in sites]
-    return sum(-chance if is_comma else chance for is_comma, chance in chances)
-
-
-def with_points(text: str, points: PointChances, signs: Sequence[str]) -> str:
-    """Each figure with the page's signs, where they may stand; with two of them where one must be misread.
-
-    >>> with_points("9.117 of 4,321.5 and 2.141.20", {1: 0.3}, [",", "."])
-    '9,117 of 4,321.5 and 2,141.20'
-    """
-    letters = list(text)
-    misread = {match.start(1) for match in BOTH.finditer(text) if match[1] == match[2]}
-    for kind, sign in zip((THOUSANDS, DECIMALS), signs, strict=True):
-        for place in (match.start() for match in kind.finditer(text if sign else "")):
-            letters[place] = sign if place in points or place in misread else letters[place]
-    return "".join(letters)

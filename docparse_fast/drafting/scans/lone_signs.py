@@ -12,19 +12,21 @@ from statistics import median
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.drafting.scans.known_words import LineReading
+from docparse_fast.drafting.scans.read_figures import BAR, STROKES, in_columns
 from docparse_fast.geometry import gathered
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 DASH = 0.2, 1.0  # of a line's height, the width of a dash
 FLAT = 2.0  # times as wide as high
-SHORTEST, TALLEST = 0.35, 0.9  # of a line's height: a digit; a line's box is twice as high
+SHORTEST, TALLEST = 0.24, 0.9  # of a line's height: an old-style digit; a line's box is twice as high
 OFF = 0.2  # of a line's height: how far a sign may lie from the middle of its row
 APART = 0.35  # of a line's height, between two digits of a number
 MOST_SIGNS = 3  # in one place: where more stand, the detector has seen a line
 MOST_PLACES = 80  # on a page: more are specks
-SURELY = 0.9
+SURELY, LIKELY = 0.9, 0.5  # a stroke is a one or a bar
 ONE, DASH_SIGN = "一", "–"
-Reader = Callable[[Box], tuple[str, float]]  # what stands in a box, and how sure that is
+Reader = Callable[[Box], LineReading]  # what stands in a box
 
 
 def lone_signs(blots: Iterable[Box], lines: Sequence[Line], unit: float, read: Reader) -> list[Line]:
@@ -36,9 +38,14 @@ def lone_signs(blots: Iterable[Box], lines: Sequence[Line], unit: float, read: R
     flat = [blot for blot in alone if _is_dash(blot, unit)]
     places = [place for place in _together(alone, unit) if not any(map(place.holds, flat))]
     boxes = [_of_rows_height(place, unit) for place in places] if len(places) <= MOST_PLACES else []
-    found = [(_of_rows_height(dash, unit), DASH_SIGN) for dash in flat]
-    found += [(box, sign) for box in boxes if (sign := _sign(box, unit, read))]
-    return [Line(box, sign, 0.72 * unit, "embedded", words=((box, sign),)) for box, sign in found]
+    seen = [(box, *_sign(box, unit, read)) for box in boxes]
+    return _in_columns([*((_of_rows_height(dash, unit), DASH_SIGN, "") for dash in flat), *seen], lines, unit)
+
+
+def _in_columns(seen: Sequence[tuple[Box, str, str]], lines: Sequence[Line], unit: float) -> list[Line]:
+    texts = in_columns([*seen, *((line.box, line.plain, "") for line in lines)])
+    kept = [(box, sign) for (box, *_), sign in zip(seen, texts, strict=False) if sign]
+    return [Line(box, sign, 0.72 * unit, "embedded", words=((box, sign),)) for box, sign in kept]
 
 
 def _may_be_sign(blot: Box, unit: float) -> bool:
@@ -50,9 +57,9 @@ def _is_dash(blot: Box, unit: float) -> bool:
 
 
 def _is_of_a_rule(blot: Box, thin: Iterable[Box], unit: float) -> bool:
-    """Whether it is thin, and another piece lies level close by: faint rules break up in scans."""
+    """Whether it is thin, and another piece lies level close beside it: faint rules break up in scans."""
     level = Box(blot.x0 - unit, blot.center[1] - OFF * unit, blot.x1 + unit, blot.center[1] + OFF * unit)
-    return _is_dash(blot, unit) and any(piece != blot and piece.intersection(level) > 0 for piece in thin)
+    return _is_dash(blot, unit) and any(piece.intersection(level) > 0 >= piece.overlap_x(blot) for piece in thin)
 
 
 def _stands_alone(blot: Box, lines: Sequence[Line], unit: float) -> bool:
@@ -77,10 +84,13 @@ def _of_rows_height(blot: Box, unit: float) -> Box:
     return replace(blot, y0=blot.center[1] - unit / 2, y1=blot.center[1] + unit / 2)
 
 
-def _sign(box: Box, unit: float, read: Reader) -> str:
-    """What is surely read there, if it is a sign or a few."""
-    said, sure = read(replace(box, x0=box.x0 - APART * unit, x1=box.x1 + APART * unit))
-    return said if sure >= SURELY and len(said) <= MOST_SIGNS and (said == "|" or any(map(str.isalnum, said))) else ""
+def _sign(box: Box, unit: float, read: Reader) -> tuple[str, str]:
+    """What is surely read there, if it is a sign or a few; and what it may be as a count."""
+    seen = read(replace(box, x0=box.x0 - APART * unit, x1=box.x1 + APART * unit))
+    said = seen.text.strip()
+    is_sure = seen.confidence >= (LIKELY if said in STROKES else SURELY)
+    is_sign = len(said) <= MOST_SIGNS and (said == BAR or any(map(str.isalnum, said)))
+    return (said if is_sure else "", seen.count) if is_sign else ("", "")
 
 
 def with_dashes(lines: Sequence[Line]) -> list[Line]:

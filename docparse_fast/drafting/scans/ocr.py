@@ -33,19 +33,16 @@ from docparse_fast.drafting.scans.known_words import (
     RIVAL,
     AccentedForms,
     LineReading,
-    Lookalikes,
     in_known_words,
     language_of,
-    points_of,
     sure_words,
-    with_digits,
-    with_points,
 )
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
 from docparse_fast.drafting.scans.lone_signs import with_dashes
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.page_scripts import DOUBTFUL
 from docparse_fast.drafting.scans.quads import Quad, crop, level_crop
+from docparse_fast.drafting.scans.read_figures import Lookalikes, in_columns, points_of, with_digits, with_points
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.drafting.scans.stacked_lines import nearer_by, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
@@ -55,6 +52,7 @@ from docparse_fast.drafting.scans.word_ink import (
     evenness,
     with_blanks,
     with_litres,
+    with_parted_counts,
     with_units,
     word_spans,
 )
@@ -208,7 +206,8 @@ class TextRecognizer:
         digits, points = self._lookalikes.beside(probabilities, best, kept)
         sure = tuple(map(float, sureness))
         rivals = list(self._rivals(probabilities[kept], sureness)) if confidence < DOUBTFUL else []
-        return LineReading("".join(text), confidence, marks, sure, others, digits, points, rivals)
+        count = self._lookalikes.count(probabilities, best, kept)
+        return LineReading("".join(text), confidence, marks, sure, others, digits, points, rivals, count)
 
     def _rivals(
         self, probabilities: NDArray[np.float32], sureness: NDArray[np.float32]
@@ -247,7 +246,7 @@ class Ocr:
         """`photographed`: what the recogniser doubts is read as words of the page's language."""
         quads = self.detector.find(image) if quads is None else quads
         crops = [crop(image, quad) for quad in quads]
-        readings = list(self.in_language(self.recognizer.read(crops), photographed=photographed))
+        readings = _in_columns(quads, list(self.in_language(self.recognizer.read(crops), photographed=photographed)))
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
         second = self.other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
         if STACKED.intersection(second.scripts) and len(whole := with_stacked_marks(quads)) < len(quads):
@@ -276,10 +275,14 @@ class Ocr:
                 text = in_known_words(text, each.rivals, words, RIVAL)
             yield each.said(with_points(with_digits(text, each.digits), each.points, signs))
 
-    def said_in(self, image: Pixels, box: Box) -> tuple[str, float]:
-        """What stands in a box, and how sure that is."""
+    def read_in(self, image: Pixels, box: Box) -> LineReading:
         (reading,) = self.recognizer.read([level_crop(image, Quad(*box.center, box.width, box.height, 0.0))])
-        return reading.text.strip(), reading.confidence
+        return reading
+
+
+def _in_columns(quads: Sequence[Quad], readings: Sequence[LineReading]) -> list[LineReading]:
+    texts = in_columns([(quad.box, one.text, one.count) for quad, one in zip(quads, readings, strict=True)])
+    return [one.said(text) for one, text in zip(readings, texts, strict=True)]
 
 
 def _length(quad: Quad) -> float:
@@ -290,7 +293,9 @@ def _length(quad: Quad) -> float:
 def _line(quad: Quad, reading: LineReading, unread: float, seen: Pixels) -> Line:
     box = quad.box
     upright = quad.height > DOWNWARDS * quad.width
-    marks = reading.marks if upright else with_litres(seen, with_units(with_blanks(reading.marks, _length(quad))))
+    marks: Sequence[Seen] = reading.marks
+    if not upright:
+        marks = with_litres(seen, with_parted_counts(seen, with_units(with_blanks(marks, _length(quad)))))
     words = () if upright else _words(box, marks, seen)
     text = " ".join(_halfwidth("".join(letter for letter, _ in marks)).split())
     certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))

@@ -6,10 +6,11 @@ Each way is a reader that knows nothing of the others; which one is right is not
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import fmean, median
 from typing import get_args
 
@@ -20,11 +21,13 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import SAME_DRAWN, SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import MOST_HEADS, Slot, column_cuts, fill, looks_like_number, mended
+from docparse_fast.drafting.tables.gutters import below_heads, gutters_below_head
 from docparse_fast.drafting.tables.places import FEWEST_LINES
 from docparse_fast.drafting.tables.structure import GridLines, TableReader
 from docparse_fast.drafting.tables.white_slots import (
     FLUSH,
     BegunBy,
+    Read,
     Ruled,
     SeenWord,
     WhiteGap,
@@ -39,6 +42,7 @@ EDGE = 4.0  # pixels of paper around a table's picture
 MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, and grids cost the square of the words
 NEARLY_ALL = 0.9  # of the rows that begin with a figure
 FEWEST, FEWEST_COUNTED = 4, 3  # of these
+COUNT = re.compile(r"\d{1,3}\.?")
 
 
 class GridReaders:
@@ -84,8 +88,9 @@ def white_grids(
         return
     level = _drawn_through([*rules, *_ends_of(areas)], upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
-    by_white = rows_in(lines)
-    ways = [*(("white", by_white, by) for by in get_args(BegunBy)), ("drawn-white", rows_in(lines, drawn), "room")]
+    by_white = _by_white(lines)
+    ways = [*(("white", by_white[0], by) for by in get_args(BegunBy)), ("drawn-white", rows_in(lines, drawn), "room")]
+    ways += [("white", read, "room") for read in by_white[1:]]
     known: dict[tuple[Slot, ...], TableCandidate] = {}
     for reader, read, begun_by in ways:
         slots = tuple(white_slots(read, level, begun_by))
@@ -95,6 +100,15 @@ def white_grids(
             known[slots] = candidate_of(reader, filled, lines, numbers)
         if slots in known:
             yield replace(known[slots], reader=reader)  # what is read twice alike agrees with itself
+
+
+def _by_white(lines: Sequence[Line]) -> list[Read]:
+    """What stands between the gutters of all rows, and between those below a head, with the seams between them."""
+    ways = []
+    for gutters in (rows_in(lines)[1], gutters_below_head(lines)):
+        seams = [x for _, x in _seams(gutters, lines)] if gutters else []
+        ways.append(rows_in(lines, sorted([*gutters, *seams])))
+    return [ways[0]] if ways[1][1] in ([], ways[0][1]) else ways
 
 
 def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
@@ -145,15 +159,43 @@ def at_seams(slots: Sequence[Slot], lines: Sequence[Line]) -> tuple[list[Slot], 
 
     Figures end in line there, before different words that begin in line: two cells, however narrow the white between.
     """
-    edges = [-math.inf, *(column_cuts(slots, lines) if slots else ()), math.inf]
-    levels = word_levels(lines)
-    columns = list(pairwise(edges))
-    bare = [-math.inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
-    found = [_seam(_led(levels, low, high), head) for (low, high), head in zip(columns, bare, strict=False)]
-    seams = [(n, x) for n, x in enumerate(found) if x is not None]
+    seams = _seams(column_cuts(slots, lines) if slots else (), lines)
     for column, x in reversed(seams):
         slots = [part for slot in slots for part in _parted(slot, column, x)]
     return list(slots), [x for _, x in seams]
+
+
+def _seams(gutters: Sequence[float], lines: Sequence[Line]) -> list[tuple[int, float]]:
+    """Columns that hold a seam, and where."""
+    levels, columns = word_levels(lines), list(pairwise([-math.inf, *gutters, math.inf]))
+    bare = [-math.inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
+    rows = [_rows_within(levels, *column) for column in columns]
+    gaps = [_named_counts(column) or _seam(_led(column), head) for column, head in zip(rows, bare, strict=False)]
+    return [(n, below_heads([gap], _above_figures(rows[n]))[0]) for n, gap in enumerate(gaps) if gap]
+
+
+def _rows_within(levels: Sequence[Sequence[SeenWord]], low: float, high: float) -> list[list[SeenWord]]:
+    rows = [[word for word in level if low < word[0].center[0] < high] for level in levels]
+    return [row for row in rows if row]
+
+
+def _above_figures(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
+    return list(takewhile(lambda row: not looks_like_number(row[0][1]), rows[:MOST_HEADS]))
+
+
+def _named_counts(rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
+    """The white below a head's second word, in which what follows counts begins: `Qty Item`, `2 Desks`, `1 Ladder`."""
+    if not rows or looks_like_number(rows[0][0][1]):
+        return None
+    return next((gap for place, _ in rows[0][1:] if (gap := _behind_counts(place, rows[1:]))), None)
+
+
+def _behind_counts(head: Box, rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
+    near = FLUSH * head.height
+    begun = [row for row in rows if row[0][0].x0 < head.x0 - near]
+    counts = [(row[0], row[1][0]) for row in begun if len(row) > 1 and COUNT.fullmatch(row[0][1])]
+    ends = [count.x1 for (count, _), after in counts if count.x1 < head.x0 and abs(after.x0 - head.x0) < near]
+    return (max(ends), head.x0) if len(ends) >= max(FEWEST_COUNTED, NEARLY_ALL * len(begun)) else None
 
 
 def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, right: WhiteGap) -> float:
@@ -165,8 +207,8 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
     return max(here.values()) if here and max(here) < MOST_HEADS and here.keys() & there.keys() else -math.inf
 
 
-def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> float | None:
-    """Where the figures that begin a column's rows end in line, and what follows them begins in line.
+def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> WhiteGap | None:
+    """From where the figures that begin a column's rows end in line to where what follows them begins in line.
 
     Where they stand below a column's bare `head`, which ends there, or count the rows, it is enough that they end
     before all the others begin.
@@ -177,8 +219,8 @@ def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> float | None:
     if len(led) < (FEWEST_COUNTED if told else FEWEST):
         return None
     if told and max(ends) < min(starts):
-        return (max(ends) + min(starts)) / 2
-    return (median(ends) + median(starts)) / 2 if _are_flush(led, counted=counted) else None
+        return max(ends), min(starts)
+    return (median(ends), median(starts)) if _are_flush(led, counted=counted) else None
 
 
 def _are_flush(led: Sequence[Sequence[SeenWord]], *, counted: bool) -> bool:
@@ -191,9 +233,8 @@ def _are_flush(led: Sequence[Sequence[SeenWord]], *, counted: bool) -> bool:
     return (differ or counted) and len(kept) >= NEARLY_ALL * len(led)
 
 
-def _led(levels: Sequence[Sequence[SeenWord]], low: float, high: float) -> list[list[SeenWord]]:
+def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
     """The first two words of a column's rows, where a figure and no other one; none if few rows are so."""
-    rows = [row for level in levels if (row := [word for word in level if low < word[0].center[0] < high])]
     figures = [[looks_like_number(text) for _, text in row[:2]] for row in rows]
     led = [row[:2] for row, told in zip(rows, figures, strict=True) if told == [True, False]]
     return led if 2 * len(led) >= len(rows) else []

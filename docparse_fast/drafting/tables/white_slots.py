@@ -73,7 +73,7 @@ def white_slots(read: Read, ruled: Ruled, begun_by: BegunBy = "room") -> list[Sl
 def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Read:
     """What stands on each level, by column: `gutters` are where columns end, if that is known."""
     levels = word_levels(lines)
-    plain = _plain(lines)
+    plain = plain_white(lines)
     gutters = _gutters(levels, plain) if gutters is None else gutters
     if not gutters:
         return [], gutters
@@ -130,7 +130,7 @@ def _step_below(box: Box, from_above: Sequence[Box], middles: Sequence[float]) -
     return None if nearest is None else middles[nearest] - box.center[1]
 
 
-def _plain(lines: Sequence[Line]) -> float:
+def plain_white(lines: Sequence[Line]) -> float:
     """White that is wider than any space between these words; a typewriter's is as wide as its letters."""
     words = words_of(lines)
     plain = PLAIN * median(box.height for box, _ in words)
@@ -140,6 +140,10 @@ def _plain(lines: Sequence[Line]) -> float:
 
 
 def _gutters(levels: RowLevels, plain: float) -> list[float]:
+    return [(left + right) / 2 for left, right in _between_runs(white_gaps(levels, plain), levels, plain)]
+
+
+def white_gaps(levels: RowLevels, plain: float) -> list[WhiteGap]:
     """Where white reaches down: what stands alone on its level, as a group's head does, may run across it."""
     height = _height(levels)
     parted = [level for level in levels if len(runs_of(level, plain)) > 1]
@@ -153,8 +157,7 @@ def _gutters(levels: RowLevels, plain: float) -> list[float]:
     white = runs((n for n in range(len(edges) - 1) if crossed[n] <= allowed), lambda run, n: run[-1] == n - 1)
     gaps = [(edges[run[0]], edges[run[-1] + 1]) for run in white]
     gaps = [(left, right) for left, right in gaps if right - left > NARROWEST * height]
-    gaps = _between_cells(gaps, levels, height, plain)
-    return [(left + right) / 2 for left, right in _between_runs(gaps, levels, plain)]
+    return _between_cells(gaps, levels, height, plain)
 
 
 def _height(levels: RowLevels) -> float:

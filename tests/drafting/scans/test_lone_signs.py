@@ -7,6 +7,7 @@ import pytest
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
+from docparse_fast.drafting.scans.known_words import LineReading
 from docparse_fast.drafting.scans.lone_signs import MOST_PLACES, lone_signs, with_dashes
 from docparse_fast.drafting.scans.ocr import Ocr
 
@@ -25,7 +26,8 @@ def page(*strokes, digits=(), side=400):
 def signs(pixels, said=("7", 0.99)):
     seen = DrawnLines(pixels, ROW)
     return [
-        (sign.plain, round(sign.box.x0)) for sign in lone_signs(seen.pieces_of_ink(), ROW, seen.unit, lambda _: said)
+        (sign.plain, round(sign.box.x0))
+        for sign in lone_signs(seen.pieces_of_ink(), ROW, seen.unit, lambda _: LineReading(*said, ()))
     ]
 
 
@@ -60,7 +62,7 @@ def test_a_digit_alone_in_its_row_is_what_the_reader_reads_there():
     """The first column of a list of pupils had lost five of its nine numbers."""
     pixels, ocr = page(digits=[("7", 300)]), Ocr()
     seen = DrawnLines(pixels, ROW)
-    (sign,) = lone_signs(seen.pieces_of_ink(), ROW, seen.unit, lambda box: ocr.said_in(pixels, box))
+    (sign,) = lone_signs(seen.pieces_of_ink(), ROW, seen.unit, lambda box: ocr.read_in(pixels, box))
     assert sign.plain == "7" and abs(sign.box.x0 - 300) < 5
 
 
@@ -75,7 +77,7 @@ def test_what_is_not_surely_a_sign_is_left_alone(said):
 
 def test_specks_are_no_signs():
     specks = [Box(x, 106, x + 10, 118) for x in range(200, 200 + 40 * (MOST_PLACES + 1), 40)]
-    assert lone_signs(specks, ROW, 24, lambda _: ("7", 0.99)) == []
+    assert lone_signs(specks, ROW, 24, lambda _: LineReading("7", 0.99, ())) == []
 
 
 def texts(*said):
@@ -89,3 +91,20 @@ def test_a_numeral_alone_among_latin_lines_is_a_dash():
 
 def test_among_chinese_lines_it_is_the_numeral():
     assert texts("第一章", "一") == ["第一章", "一"]
+
+
+def test_an_old_style_digit_as_small_as_a_letter_is_read():
+    """Of sixteen numbers of a list the six without ascenders were lost."""
+    assert signs(page((300, 109, 304, 116)), ("1", 0.99)) == [("1", 300)]
+
+
+def test_a_letter_in_a_column_of_counts_is_the_digit_that_it_may_be():
+    lines = [*ROW, *(Line(Box(296, y, 312, y + 24), "12", 17, "embedded") for y in (70, 130))]
+    stroke = DrawnLines(page((302, 107, 304, 117)), ROW).pieces_of_ink()
+    (sign,) = lone_signs(stroke, lines, 24, lambda _: LineReading("S", 0.7, (), count="5"))
+    assert sign.plain == "5"
+    assert lone_signs([Box(302, 107, 304, 117)], ROW, 24, lambda _: LineReading("S", 0.7, (), count="5")) == []
+
+
+def test_a_speck_below_a_dash_is_no_piece_of_a_rule():
+    assert signs(page((300, 110, 312, 113), (301, 115, 304, 116))) == [("–", 300)]

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.drafting.scans.known_words import Lookalikes, points_of, with_digits, with_points
+from docparse_fast.document import Box
+from docparse_fast.drafting.scans.read_figures import Lookalikes, in_columns, points_of, with_digits, with_points
 
 
 def read(text, sure=""):
@@ -110,3 +111,40 @@ def test_two_signs_of_a_figure_differ():
 @given(st.text("Il0O1.,/: aé", max_size=30))
 def test_no_sign_is_lost_or_added(text):
     assert len(read(text)) == len(text)
+
+
+def counted(text, chance):
+    """The text as a count, where each of its letters has such a chance of being the digit that looks like it."""
+    letters = ["", *"IOSE105"]
+    seen = np.zeros((len(text), len(letters)), np.float32)
+    for n, letter in enumerate(text):
+        seen[n, letters.index(letter)] = 0.9
+        for alike, digit in zip("IOS", "105", strict=True):
+            seen[n, letters.index(digit)] += 0.9 * chance * (letter == alike)
+    return Lookalikes(letters).count(seen, seen.argmax(axis=1), np.arange(len(text)))
+
+
+def test_a_text_of_letters_may_be_a_count_where_each_was_seen_as_a_digit():
+    assert [counted(text, 0.001) for text in ("IO", "SS", "I5", "IE", "10")] == ["10", "55", "15", "", ""]
+    assert counted("IO", 0.00001) == ""
+
+
+def column(*rows):
+    return in_columns([(Box(0, 30 * n, 30, 30 * n + 20), *row) for n, row in enumerate(rows)])
+
+
+def test_letters_among_counts_are_counts_from_either_side():
+    assert column(("I", "1"), ("IO", "10"), ("12", "")) == ["1", "10", "12"]
+    assert column(("9", ""), ("IO", "10"), ("II", "11")) == ["9", "10", "11"]
+
+
+def test_letters_among_letters_words_and_amounts_stay():
+    assert column(("A", ""), ("I", "1"), ("B", "")) == ["A", "I", "B"]
+    assert column(("I", "1"), ("II", "11"), ("III", "111")) == ["I", "II", "III"]
+    assert column(("12.50", ""), ("SO", "50"), ("Total", "")) == ["12.50", "SO", "Total"]
+
+
+def test_a_stroke_in_a_column_of_times_is_a_bar():
+    """A train that doesn't stop: a timetable's bars came out as ones."""
+    assert column(("06:41", ""), ("I", "1"), ("1", ""), ("06:52", "")) == ["06:41", "|", "|", "06:52"]
+    assert column(("Platform", ""), ("1", ""), ("2", "")) == ["Platform", "1", "2"]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from docparse_fast.drafting.scans.word_ink import BEARING, with_litres, with_units, word_spans
+from docparse_fast.drafting.scans.word_ink import BEARING, with_litres, with_parted_counts, with_units, word_spans
 
 HEIGHT, WIDTH = 40, 400
 ROOM = BEARING * HEIGHT
@@ -86,3 +86,18 @@ def test_a_unit_is_divided_by_litres_however_thick_the_stroke():
     units = ("mg/1", "mmol/I", "g/d1", "10^9/1", "as/1", "mg/10")
     said = ["".join(letter for letter, _ in with_units([(letter, 0.5) for letter in unit])) for unit in units]
     assert said == ["mg/l", "mmol/l", "g/dl", "10^9/l", "as/1", "mg/10"]
+
+
+def counted(text, start):
+    """A digit, then two letters of which the first begins at `start`."""
+    bars, middles = [(20, 34), (start, start + 14), (start + 18, start + 32)], (27, start + 7, start + 25)
+    return "".join(letter for letter, _ in with_parted_counts(drawn(bars), marks(text, middles)))
+
+
+def test_the_blank_that_is_lost_behind_a_count_is_there():
+    """A receipt's `2Desk lamp`: what was bought stood in one cell with how many."""
+    assert counted("2De", start=54) == "2 De"
+
+
+def test_a_unit_that_stands_close_to_its_figure_stays():
+    assert counted("2kg", start=38) == "2kg"

@@ -100,3 +100,36 @@ def test_a_bare_head_far_from_the_figures_gets_none_of_them():
 
 def test_a_currency_below_no_head_stays_with_its_figures():
     assert quantities(("EUR",) * 6, ("Sum", "", "Price"))[4] == ["140 EUR", "4.00"]
+
+
+BOUGHT = (("1", "Ladder"), ("2", "Desks"), ("1", "Bracket"), ("3", "Screws"))
+
+
+def receipt(heads: tuple[str, ...], at: float) -> list[list[str]]:
+    """Rows of a digit and a word a blank apart, below heads of which the second begins at `at`."""
+    head = line_of(*(word(x, 0, text) for x, text in zip((10, at), heads, strict=True)))
+    return rows_of([head, line_of(word(250, 0, "Price")), *_below(BOUGHT)])
+
+
+def _below(rows: tuple[tuple[str, str], ...]) -> list[Line]:
+    made = []
+    for n, (count, text) in enumerate(rows, 1):
+        made += [line_of(word(22, n, count), word(29, n, text)), line_of(word(250, n, "4.00"))]
+    return made
+
+
+def test_counts_and_what_they_count_are_parted_below_two_heads():
+    """A receipt's `1 Ladder` was one cell below `Qty Item`: digits alone begin and end in line, too."""
+    rows = receipt(("Qty", "Item"), at=29)
+    assert rows[0] == ["Qty", "Item", "Price"]
+    assert rows[2] == ["2", "Desks", "4.00"]
+
+
+def test_below_one_head_of_two_words_they_are_one_cell():
+    assert receipt(("Our", "articles"), at=33)[2] == ["2 Desks", "4.00"]
+
+
+def test_words_that_begin_below_a_second_head_by_chance_are_one_cell():
+    head = line_of(word(10, 0, "Our"), word(29, 0, "articles"))
+    rows = rows_of([head, line_of(word(250, 0, "Price")), *_below((("a", "ladder"), *BOUGHT[1:]))])
+    assert rows[2] == ["2 Desks", "4.00"]

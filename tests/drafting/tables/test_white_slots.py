@@ -7,6 +7,7 @@ import pytest
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import fill
+from docparse_fast.drafting.tables.gutters import gutters_below_head
 from docparse_fast.drafting.tables.white_slots import rows_in, white_slots
 
 LETTER, TALL, LEADING = 10, 24, 30
@@ -199,3 +200,30 @@ def test_rules_that_part_all_figures_of_a_column_part_the_rows_but_not_the_sums_
         ["", "net", "15"],
         ["", "total", "18"],
     ]
+
+
+# What begins at its column's left, over figures that end at its right, leaves no white beside the next head.
+LEFT, RIGHT = (0, 100, 204, 363), (60, 200, 360, 520)
+HEADS = [line(text, x, 0) for text, x in zip(("Item", "Count", "Unit price", "Amount"), LEFT, strict=True)]
+
+
+def bills(*bodies):
+    below = [
+        line(text, end - LETTER * len(text), n * LEADING)
+        for n, row in enumerate(bodies, 1)
+        for text, end in zip(row, RIGHT, strict=True)
+    ]
+    return [*HEADS, *below]
+
+
+def test_heads_at_the_left_of_figures_at_the_right_stand_over_their_own_columns():
+    lines = bills(("Screws", "120", "1.25", "150.00"), ("Hinges", "2", "100.00", "200.00"), ("Doors", "1", "80", "80"))
+    slots = white_slots(rows_in(lines, gutters_below_head(lines)), never)
+    cells = fill(slots, lines, never).cells()
+    assert [cell.text for cell in cells if cell.row == 0] == ["Item", "Count", "Unit price", "Amount"]
+    assert [cell.text for cell in cells if cell.row == 2] == ["Hinges", "2", "100.00", "200.00"]
+
+
+def test_where_no_row_of_words_stands_above_figures_there_is_no_head():
+    assert gutters_below_head(rows(("1", "2.50"), ("2", "3.75"), ("3", "1.00"))) == []
+    assert gutters_below_head(WRAPPED) == []

@@ -1,0 +1,178 @@
+"""Which figures a doubtful reading has: by the digit that a letter may be, by a page's other figures, by a column's.
+
+Old-style figures look like letters, and in the dark points and commas look alike: what the recogniser saw beside its
+answer is known, and so is how the page writes its other figures.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.document import Box
+
+POSSIBLE = 0.003  # chance of a digit, sign or accent beside what was read, from which it may stand there
+DIGIT_OF = {"O": "0", "o": "0", "I": "1", "i": "1", "l": "1", "|": "1"}
+SIGNS = rf"[\d{''.join(DIGIT_OF)}]"
+FIGURE = re.compile(
+    rf"(?<![^\s(€$£+\-−]){SIGNS}++(?:[.,:'’]{SIGNS}++|/(?=[^\W\d|]*+\d){SIGNS}++)*+(?=[.,:;)%€]*+(?:\s|$))"
+)
+LONE_FIGURE = re.compile(r"\d[\d., ]*[%€$£]?")  # all that a cell holds
+MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance at a figure's end: where none is printed, below 0.0001
+POINTLESS = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})*|\d+)(?=\d\d[%€$£]?$)")  # up to where decimals may begin
+VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
+ALIKE = {**DIGIT_OF, "S": "5"}  # in a text of such letters alone
+HARDLY = 0.0001  # a digit's chance beside its letter's own: so little is left of an old-style 11, and nothing of a name
+COUNT, TIME = re.compile(r"[+\-–]?\d{1,4}%?"), re.compile(r"\d{1,2}[:.]\d{2}")
+STROKES, BAR = frozenset("I1l|"), "|"
+NEXT = 2.5  # of a line's height, to the next row of a column
+Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
+PointChances = Mapping[int, float]  # by the place of a point or comma, the chance of the other beside its own
+OTHER_POINT = {".": ",", ",": "."}
+THOUSANDS = re.compile(r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))")
+DECIMALS = re.compile(r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))")
+BOTH = re.compile(r"(?<![\d.,])\d{1,3}([.,])\d{3}([.,])\d\d?(?![\d.,])")  # the two signs differ
+
+
+class Lookalikes:
+    """For each of a recogniser's letters the digit that looks like it; for a point the comma, for a comma the point.
+
+    An old-style one, a small capital I, has the digit's chance of 0.005 to 0.5 beside it; a letter hardly ever as much.
+    """
+
+    def __init__(self, characters: Sequence[str]) -> None:
+        self._characters = characters
+        of = {letter: n for n, letter in enumerate(characters)}
+        self._minus = [of[sign] for sign in MINUS if sign in of]
+        self._signs = [of[sign] for sign in OTHER_POINT if sign in of]
+        self._points = np.array([of.get(OTHER_POINT.get(letter, ""), 0) for letter in characters], np.intp)
+        self._digits = np.array([of.get(DIGIT_OF.get(letter, ""), 0) for letter in characters], np.intp)  # 0 is none
+        self._alike = np.array([of.get(ALIKE.get(letter, letter * letter.isdigit()), 0) for letter in characters])
+
+    def with_faint_signs(
+        self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
+    ) -> NDArray[np.intp]:
+        """The letters' frames, with those of a lone figure's minus and point: faint ones have a small chance."""
+        text = "".join(self._characters[best[at]] for at in kept)
+        if not LONE_FIGURE.fullmatch(text):
+            return kept
+        behind = len(best) if text[-1] in "%€$£" else int(kept[-1]) + text[-1].isdigit()  # it may be read as a point
+        ends = ((0, int(kept[0])), (behind, len(best)))
+        whole = POINTLESS.match(text)
+        point = (int(kept[whole.end() - 1]) + 1, int(kept[whole.end()])) if whole else (0, 0)
+        for (start, end), signs, least in (
+            *((frames, self._minus, LIKELY_MINUS) for frames in ends),
+            (point, self._signs, POSSIBLE),
+        ):
+            chances = probabilities[start:end, signs]
+            if chances.size and chances.max() >= least:
+                frame, sign = np.unravel_index(int(chances.argmax()), chances.shape)
+                best[start + frame] = signs[int(sign)]
+                kept = np.sort(np.append(kept[(kept < start) | (kept >= end)], start + frame))
+        return kept
+
+    def beside(
+        self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]
+    ) -> tuple[dict[int, str], dict[int, float]]:
+        """By their places in a text, the digits that letters may be, and the chances of points to be commas."""
+        digits, points = self._digits[best[kept]], self._points[best[kept]]
+        own = probabilities[kept, best[kept]]
+        as_digit, as_other = ((alike > 0) * probabilities[kept, alike] / own for alike in (digits, points))
+        return (
+            {int(n): self._characters[digits[n]] for n in np.flatnonzero(as_digit >= POSSIBLE)},
+            {int(n): float(as_other[n]) for n in np.flatnonzero(as_other >= POSSIBLE)},
+        )
+
+    def count(self, probabilities: NDArray[np.float32], best: NDArray[np.intp], kept: NDArray[np.intp]) -> str:
+        """The text in digits alone, if there are letters in it and all may be digits."""
+        digits = self._alike[best[kept]]
+        may_be = digits.all() and (probabilities[kept, digits] >= HARDLY * probabilities[kept, best[kept]]).all()
+        return "".join(self._characters[n] for n in digits) if may_be and (digits != best[kept]).any() else ""
+
+
+def with_digits(text: str, digits: Digits) -> str:
+    """Each figure with digits alone, if all its letters may be digits.
+
+    >>> with_digits("on 3I.IO.2025 with 5l", {4: "1", 6: "1", 7: "0", 20: "1"})
+    'on 31.10.2025 with 5l'
+    """
+    return FIGURE.sub(lambda match: _as_digits(match, digits), text)
+
+
+def _as_digits(match: re.Match[str], digits: Digits) -> str:
+    letters = [n for n in range(*match.span()) if not match.string[n].isdigit() and match.string[n] in DIGIT_OF]
+    if VOLUME.match(match[0]) or not any(map(str.isdigit, match[0])) or not all(n in digits for n in letters):
+        return match[0]
+    return "".join(digits.get(n, sign) for n, sign in enumerate(match[0], match.start()))
+
+
+def points_of(readings: Sequence[tuple[str, PointChances]]) -> list[str]:
+    """The sign that a page's figures have before three digits, and before one or two at their end; "" if not plain.
+
+    >>> points_of([("66,267", {}), ("1,250", {}), ("9.117", {1: 0.3}), ("4.5", {1: 0.1})])
+    [',', '']
+    >>> points_of([("18.445.30", {2: 0.5}), ("53.53", {}), ("2.27", {})])
+    [',', '.']
+    """
+    thousands, decimals = (_comma(kind, readings) for kind in (THOUSANDS, DECIMALS))
+    if any(BOTH.search(text) for text, _ in readings):
+        thousands -= decimals
+        decimals = -thousands
+    sure = -math.log(POSSIBLE)  # as one reading that leaves nothing open
+    return ["" if abs(comma) < sure else "," if comma > 0 else "." for comma in (thousands, decimals)]
+
+
+def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]]) -> float:
+    """How much likelier a comma is in such places than a point, as a logarithm."""
+    sites = [(match, points) for text, points in readings for match in kind.finditer(text)]
+    chances = [(match[0] == ",", math.log(points.get(match.start(), POSSIBLE))) for match, points in sites]
+    return sum(-chance if is_comma else chance for is_comma, chance in chances)
+
+
+def with_points(text: str, points: PointChances, signs: Sequence[str]) -> str:
+    """Each figure with the page's signs, where they may stand; with two of them where one must be misread.
+
+    >>> with_points("9.117 of 4,321.5 and 2.141.20", {1: 0.3}, [",", "."])
+    '9,117 of 4,321.5 and 2,141.20'
+    """
+    letters = list(text)
+    misread = {match.start(1) for match in BOTH.finditer(text) if match[1] == match[2]}
+    for kind, sign in zip((THOUSANDS, DECIMALS), signs, strict=True):
+        for place in (match.start() for match in kind.finditer(text if sign else "")):
+            letters[place] = sign if place in points or place in misread else letters[place]
+    return "".join(letters)
+
+
+def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
+    """The texts of lines; where a count stands next above or below, what may be one is. Strokes among times are bars.
+
+    >>> column = [Box(0, y, 20, y + 20) for y in (0, 30, 60)]
+    >>> in_columns(list(zip(column, ("9", "IO", "II"), ("", "10", "11"))))
+    ['9', '10', '11']
+    >>> in_columns(list(zip(column, ("7:10", "I", "7:25"), ("", "1", ""))))
+    ['7:10', '|', '7:25']
+    """
+    texts = [text for _, text, _ in read]
+    may_be = [n for n, (_, text, count) in enumerate(read) if count or text in STROKES]
+    down = sorted(may_be, key=lambda n: read[n][0].y0)
+    for n in (*down, *reversed(down)):
+        box, _, count = read[n]
+        near = [texts[other] for other, (there, *_) in enumerate(read) if _is_next(box, there)]
+        texts[n] = _as_its_column(texts[n], count, near)
+    return texts
+
+
+def _as_its_column(text: str, count: str, near: Sequence[str]) -> str:
+    if count and any(map(COUNT.fullmatch, near)):
+        return count
+    return BAR if text in STROKES and any(map(TIME.fullmatch, near)) else text
+
+
+def _is_next(box: Box, other: Box) -> bool:
+    """Whether another line stands in the next row of the same column."""
+    in_column = 2 * box.overlap_x(other) > min(box.width, other.width)
+    return in_column and 0.5 * box.height < abs(other.center[1] - box.center[1]) < NEXT * box.height
