@@ -103,12 +103,13 @@ def white_grids(
 
 
 def _by_white(lines: Sequence[Line]) -> list[Read]:
-    """What stands between the gutters of all rows, and between those below a head, with the seams between them."""
+    """What stands between the gutters of all rows, and between those below a head if these are more, with seams."""
     ways = []
     for gutters in (rows_in(lines)[1], gutters_below_head(lines)):
         seams = [x for _, x in _seams(gutters, lines)] if gutters else []
         ways.append(rows_in(lines, sorted([*gutters, *seams])))
-    return [ways[0]] if ways[1][1] in ([], ways[0][1]) else ways
+    plain, below = ways
+    return [plain, below] if len(below[1]) > len(plain[1]) else [plain]
 
 
 def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
