@@ -114,7 +114,8 @@ class TableChoice:
         again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
-        return [replace(each, candidate=without_name(each.candidate, lines, self._areas)) for each in chosen]
+        named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
+        return [replace(each, candidate=table) for each, table in named if table is not None]
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""

@@ -132,14 +132,15 @@ def _reach(kept: Sequence[int], start: int, length: int) -> int:
     return sum(start <= n < start + length for n in kept)
 
 
-def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] = ()) -> TableCandidate:
-    """The same without a first row that begins with a heading or is a caption: it is none of the table's rows."""
+def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] = ()) -> TableCandidate | None:
+    """The same without a first row that begins with a heading or is a caption; none if no rows are left then."""
     rows = whole.rows
     if whole.reader == "lattice" or not rows[0]:
         return whole
     alone, first = len(rows[0]) == 1, min(rows[0], key=lambda cell: cell.column)
     if _is_larger(first, whole, lines, alone=alone) or (alone and _stands_over(rows, lines, areas)):
-        return next(part_of(whole, [cell for cell in whole.filled if cell.row > 0], lines), whole)
+        rest = part_of(whole, [cell for cell in whole.filled if cell.row > 0], lines)
+        return next(rest, whole if len(rows) > SEVERAL else None)
     return whole
 
 

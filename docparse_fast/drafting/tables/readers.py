@@ -6,7 +6,6 @@ Each way is a reader that knows nothing of the others; which one is right is not
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -42,7 +41,6 @@ EDGE = 4.0  # pixels of paper around a table's picture
 MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, and grids cost the square of the words
 NEARLY_ALL = 0.9  # of the rows that begin with a figure
 FEWEST, FEWEST_COUNTED = 4, 3  # of these
-COUNT = re.compile(r"\d{1,3}\.?")
 
 
 class GridReaders:
@@ -171,7 +169,7 @@ def _seams(gutters: Sequence[float], lines: Sequence[Line]) -> list[tuple[int, f
     levels, columns = word_levels(lines), list(pairwise([-math.inf, *gutters, math.inf]))
     bare = [-math.inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
     rows = [_rows_within(levels, *column) for column in columns]
-    gaps = [_named_counts(column) or _seam(_led(column), head) for column, head in zip(rows, bare, strict=False)]
+    gaps = [_named_figures(column) or _seam(_led(column), head) for column, head in zip(rows, bare, strict=False)]
     return [(n, below_heads([gap], _above_figures(rows[n]))[0]) for n, gap in enumerate(gaps) if gap]
 
 
@@ -184,19 +182,25 @@ def _above_figures(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord
     return list(takewhile(lambda row: not looks_like_number(row[0][1]), rows[:MOST_HEADS]))
 
 
-def _named_counts(rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
-    """The white below a head's second word, in which what follows counts begins: `Qty Item`, `2 Desks`, `1 Ladder`."""
-    if not rows or looks_like_number(rows[0][0][1]):
-        return None
-    return next((gap for place, _ in rows[0][1:] if (gap := _behind_counts(place, rows[1:]))), None)
+def _named_figures(rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
+    """The white below a head's second word, in which what follows figures begins: `Qty Item`, `2 Desks`, `1 Ladder`."""
+    worded = (n for n, row in enumerate(rows[:MOST_HEADS]) if not any(looks_like_number(text) for _, text in row))
+    head = next(worded, len(rows))
+    return next((gap for row in rows[head:][:1] for place, _ in row[1:] if (gap := _behind(place, rows[head:]))), None)
 
 
-def _behind_counts(head: Box, rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
+def _behind(head: Box, rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
     near = FLUSH * head.height
-    begun = [row for row in rows if row[0][0].x0 < head.x0 - near]
-    counts = [(row[0], row[1][0]) for row in begun if len(row) > 1 and COUNT.fullmatch(row[0][1])]
-    ends = [count.x1 for (count, _), after in counts if count.x1 < head.x0 and abs(after.x0 - head.x0) < near]
-    return (max(ends), head.x0) if len(ends) >= max(FEWEST_COUNTED, NEARLY_ALL * len(begun)) else None
+    begun = [row for row in rows[1:] if row[0][0].x0 < head.x0 - near and not _is_figure(row)]
+    led = [
+        row for row in begun if _is_figure(row[:1]) and row[0][0].x1 < head.x0 and abs(row[1][0].x0 - head.x0) < near
+    ]
+    few = len(led) < max(FEWEST_COUNTED, NEARLY_ALL * len(begun)) or len({row[1][1] for row in led}) == 1
+    return None if few else (max(row[0][0].x1 for row in led), head.x0)
+
+
+def _is_figure(words: Sequence[SeenWord]) -> bool:
+    return len(words) == 1 and looks_like_number(words[0][1])
 
 
 def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, right: WhiteGap) -> float:

@@ -133,3 +133,24 @@ def test_words_that_begin_below_a_second_head_by_chance_are_one_cell():
     head = line_of(word(10, 0, "Our"), word(29, 0, "articles"))
     rows = rows_of([head, line_of(word(250, 0, "Price")), *_below((("a", "ladder"), *BOUGHT[1:]))])
     assert rows[2] == ["2 Desks", "4.00"]
+
+
+def test_hours_that_stand_alone_in_some_rows_are_parted_from_what_was_done():
+    head = [line_of(word(10, 0, "Hours"), word(45, 0, "Work")), line_of(word(250, 0, "Day"))]
+    days = (("8.25", "Lamps"), ("7.50", ""), ("6.50", "Sealing"), ("8.00", ""), ("7.50", "Lamps"))
+    made = [
+        line_of(*(word(x, n, text) for x, text in ((22, hours), (45, done)) if text))
+        for n, (hours, done) in enumerate(days, 1)
+    ]
+    rows = rows_of([*head, *(each for n, one in enumerate(made, 1) for each in (one, line_of(word(250, n, "Mon"))))])
+    assert rows[:3] == [["Hours", "Work", "Day"], ["8.25", "Lamps", "Mon"], ["7.50", "", "Mon"]]
+
+
+def test_a_currency_below_a_heads_second_word_stays_with_its_amount():
+    head = [line_of(word(10, 0, "Net"), word(45, 0, "sum")), line_of(word(250, 0, "Day"))]
+    body = [
+        part
+        for n in (1, 2, 3)
+        for part in (line_of(word(22, n, "8.25"), word(45, n, "EUR")), line_of(word(250, n, "Mon")))
+    ]
+    assert rows_of([*head, *body])[1] == ["8.25 EUR", "Mon"]

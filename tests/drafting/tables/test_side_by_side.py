@@ -88,6 +88,12 @@ def test_a_caption_or_a_line_in_larger_type_over_a_table_is_no_row_of_it(name, s
     assert without_name(proposed(said), lines).height == rows
 
 
+def test_a_heading_over_one_row_is_no_table():
+    """A timesheet's `Timesheet` over its name and project was one, and no heading."""
+    lines = [replace(each, size=13 if each.plain == "Prices" else 10) for each in lines_of([["Prices", ""], LEFT[0]])]
+    assert without_name(proposed([["Prices", ""], LEFT[0]]), lines) is None
+
+
 @pytest.mark.parametrize(("sizes", "rows"), [({"Note": 13}, 4), ({"Note": 13, "Nails": 13, "Glue": 13}, 5)])
 def test_a_heading_beside_fields_over_a_table_is_no_row_of_it(sizes, rows):
     """A delivery note's heading and its date were a head; a price list's articles in large type are its rows."""
