@@ -192,11 +192,13 @@ def _named_figures(rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
 def _behind(head: Box, rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
     near = FLUSH * head.height
     begun = [row for row in rows[1:] if row[0][0].x0 < head.x0 - near and not _is_figure(row)]
-    led = [
-        row for row in begun if _is_figure(row[:1]) and row[0][0].x1 < head.x0 and abs(row[1][0].x0 - head.x0) < near
-    ]
+    led = [row for row in begun if _is_led(row, head.x0, near)]
     few = len(led) < max(FEWEST_COUNTED, NEARLY_ALL * len(begun)) or len({row[1][1] for row in led}) == 1
     return None if few else (max(row[0][0].x1 for row in led), head.x0)
+
+
+def _is_led(row: Sequence[SeenWord], x: float, near: float) -> bool:
+    return _is_figure(row[:1]) and row[0][0].x1 < x and abs(row[1][0].x0 - x) < near
 
 
 def _is_figure(words: Sequence[SeenWord]) -> bool:
