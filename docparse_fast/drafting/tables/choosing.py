@@ -108,7 +108,8 @@ def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[i
         first = [tuple(cell.text for cell in by_row.get(n, ())) for n in range(len(above))]
         if rows < _rows(each) and above == set(first) and _is_head(first, chosen.candidate):
             headed = next(one for one in found if one.candidate is each)
-            above_it = headed if _is_headed(each) else _with_its_head(headed, found, taken)
+            is_all = _is_headed(each) or len(first[0]) == 1  # above a name stands another thing's row
+            above_it = headed if is_all else _with_its_head(headed, found, taken)
             return above_it if _is_headed(above_it.candidate) else headed
     return chosen
 
