@@ -26,6 +26,7 @@ def gutters_below_head(lines: Sequence[Line]) -> list[float]:
 def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:
     """The middle of each gap, in white of the head if it can be: in another one each, so that all columns have heads.
 
+    >>> from docparse_fast.document import Box
     >>> heads = [(Box(386, 0, 429, 12), "Count"), (Box(437, 0, 507, 12), "Price"), (Box(601, 0, 645, 12), "Sum")]
     >>> below_heads([(436, 547), (599, 619)], [heads])
     [436.5, 600.0]
