@@ -23,7 +23,7 @@ APART = 0.08  # the same of the white between two letters; MuPDF takes twice as 
 COPY = 0.3  # of the letter before, by its left side: what begins there is a copy of it, drawn to make it bold
 STEP = 0.25  # points between two places that are one column's edge
 FEWEST_ROWS = 3
-NOWHERE = -1e6
+NOWHERE = -1e6  # off any page
 
 RawLine = Mapping[str, Any]
 
@@ -51,9 +51,7 @@ def part_cells(blocks: Sequence[dict[str, Any]]) -> None:
 class Seam(NamedTuple):
     end: float  # of the letter before; off the page where the next stands on it
     begin: float
-    is_told: (
-        bool  # beside a figure, or by a letter on another; other white may be a font's, and has to stand below such
-    )
+    is_told: bool  # by a figure beside it, or a letter on another; white alone may be a font's
 
 
 def _edges(places: Iterable[tuple[RawLine, float]]) -> set[int]:
