@@ -1,4 +1,4 @@
-"""Cells whose text runs into the next cell's, parted where the next begins. Knows characters' places; knows no table.
+"""Cells whose text runs into the next cell's, or nearly: parted where that begins. Knows letters' places, no table.
 
 Spreadsheets clip a value that is too long for its cell, and draw the next one over its last sign; narrow columns leave
 less white between two cells than a blank is wide. MuPDF takes both for one word. Within a word letters begin on the one
@@ -70,11 +70,12 @@ def _seams(line: RawLine) -> Iterator[Seam]:
         gaps = [char["bbox"][0] - before["bbox"][2] for before, char in pairs]
         usual = median(gaps or [0.0])
         for (before, char), gap in zip(pairs, gaps, strict=True):
-            sides = before["c"] + char["c"]
             if _is_over(before, char, run["size"]):
                 yield Seam(NOWHERE, char["origin"][0], True)
-            elif gap - max(0.0, usual) > APART * run["size"] and not CJK.search(sides) and " " not in sides:
-                yield Seam(before["bbox"][2], char["origin"][0], any(map(str.isdecimal, sides)))
+            elif gap - max(0.0, usual) > APART * run["size"]:
+                sides = before["c"] + char["c"]
+                if not CJK.search(sides) and " " not in sides:
+                    yield Seam(before["bbox"][2], char["origin"][0], any(map(str.isdecimal, sides)))
 
 
 def _is_over(before: Mapping[str, Any], char: Mapping[str, Any], size: float) -> bool:

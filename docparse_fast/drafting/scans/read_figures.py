@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
+from docparse_fast.geometry import Filed
 
 POSSIBLE = 0.003  # chance of a digit, sign or accent beside what was read, from which it may stand there
 DIGIT_OF = {"O": "0", "o": "0", "I": "1", "i": "1", "l": "1", "|": "1"}
@@ -27,7 +28,7 @@ POINTLESS = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})*|\d+)(?=\d\d[%€$£]?$)")  # u
 VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
 ALIKE = {**DIGIT_OF, "S": "5"}  # in a text of such letters alone
 HARDLY = 0.0001  # a digit's chance beside its letter's own: so little is left of an old-style 11, and nothing of a name
-COUNT, TIME = re.compile(r"[+\-–]?\d{1,4}%?"), re.compile(r"\d{1,2}[:.]\d{2}")
+COUNT, TIME = re.compile(r"[+\-–]?\d{1,4}%?"), re.compile(r"\d{1,2}:\d{2}")
 STROKES, BAR = frozenset("I1l|"), "|"
 NEXT = 2.5  # of a line's height, to the next row of a column
 Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
@@ -153,15 +154,14 @@ def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
     >>> column = [Box(0, y, 20, y + 20) for y in (0, 30, 60)]
     >>> in_columns(list(zip(column, ("9", "IO", "II"), ("", "10", "11"))))
     ['9', '10', '11']
-    >>> in_columns(list(zip(column, ("7:10", "I", "7:25"), ("", "1", ""))))
-    ['7:10', '|', '7:25']
     """
     texts = [text for _, text, _ in read]
-    may_be = [n for n, (_, text, count) in enumerate(read) if count or text in STROKES]
-    down = sorted(may_be, key=lambda n: read[n][0].y0)
-    for n in (*down, *reversed(down)):
+    down = sorted((box.y0, n) for n, (box, said, count) in enumerate(read) if count or said in STROKES)
+    levels = Filed(range(len(read)), by=lambda n: read[n][0].center[1])
+    for _, n in (*down, *reversed(down)):
         box, _, count = read[n]
-        near = [texts[other] for other, (there, *_) in enumerate(read) if _is_next(box, there)]
+        around = levels.between(box.center[1] - NEXT * box.height, box.center[1] + NEXT * box.height)
+        near = [texts[m] for m in around if _is_next(box, read[m][0])]
         texts[n] = _as_its_column(texts[n], count, near)
     return texts
 

@@ -148,3 +148,8 @@ def test_a_stroke_in_a_column_of_times_is_a_bar():
     """A train that doesn't stop: a timetable's bars came out as ones."""
     assert column(("06:41", ""), ("I", "1"), ("1", ""), ("06:52", "")) == ["06:41", "|", "|", "06:52"]
     assert column(("Platform", ""), ("1", ""), ("2", "")) == ["Platform", "1", "2"]
+
+
+def test_a_one_in_a_column_of_amounts_stays_a_one():
+    """A printed figure is never taken for a bar: `5.30` may be a time and mostly is none."""
+    assert column(("5.30", ""), ("1", ""), ("0.19", "")) == ["5.30", "1", "0.19"]
