@@ -15,11 +15,11 @@ from docparse_fast.drafting.blocks.rules import RULES
 
 DRAFTING = Path(docparse_fast.drafting.__file__).parent
 HOME_OF_NUMBERS = {"measures.py", "words.py"}
-MOST_NUMBERS = 686  # named ones at module level elsewhere; the goal is 120
+MOST_NUMBERS = 687  # named ones at module level elsewhere; the goal is 120
 MOST_COMPLEX = 20  # ways through one function; the goal is 15
 MOST_OVER_TEN = 152  # functions with more than ten; the goal is one in sixteen
 LONGEST_FILE = 400  # lines
-MOST_LINES = 18_507
+MOST_LINES = 18_454
 
 WAYS = (ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.comprehension, ast.Assert)
 
@@ -56,7 +56,9 @@ def numbers(path: Path) -> int:
 
 
 def test_numbers_have_one_home():
-    elsewhere = {path.stem: numbers(path) for path in modules() if path.name not in HOME_OF_NUMBERS}
+    elsewhere = {
+        str(path.relative_to(DRAFTING)): numbers(path) for path in modules() if path.name not in HOME_OF_NUMBERS
+    }
     assert sum(elsewhere.values()) <= MOST_NUMBERS, elsewhere
 
 

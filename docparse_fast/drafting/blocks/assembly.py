@@ -72,7 +72,7 @@ def assemble(
         return tuple(sorted(fixed, key=_from_above))
     body = body_size(lines)
     page = _labelled(lines, layout, body)
-    outside, supposed = furniture(lines, page.kinds, height, body, [r.box for r in fixed], wide=width > height)
+    outside, supposed = furniture(lines, page.kinds, height, body, [r.box for r in fixed])
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     blocks, room = _blocks(page, [index for index in range(len(lines)) if index not in outside], fixed, around)

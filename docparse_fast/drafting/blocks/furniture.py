@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import ENOUGH, LARGER, in_one_row
+from docparse_fast.drafting.measures import ENOUGH, in_one_row
 from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
@@ -46,7 +46,6 @@ class _Page(NamedTuple):
     height: float
     body: float  # the size of the text's type
     others: Sequence[Box]  # tables and the like
-    wide: bool  # wider than high, as slides are
     numbers: frozenset[int]  # lines that count pages
 
 
@@ -56,11 +55,9 @@ def furniture(
     height: float,
     body: float,
     others: Sequence[Box] = (),
-    *,
-    wide: bool = False,
 ) -> Furniture:
     """Of the page's `lines`. `others` are tables and the like beside them."""
-    page = _Page(lines, labels, height, body, others, wide, _counting(lines))
+    page = _Page(lines, labels, height, body, others, _counting(lines))
     found = _labelled(page) if len(lines) >= FEWEST_LINES else {}
     downwards = sorted(range(len(lines)), key=lambda n: lines[n].box.y0)
     upwards = sorted(range(len(lines)), key=lambda n: -lines[n].box.y1)
@@ -240,7 +237,7 @@ def _is_note(line: Line, lines: Sequence[Line]) -> bool:
 
 
 def _heads_page(edge: _Edge) -> bool:
-    return not edge.numbered and edge.at_top and (_is_title(edge.page, edge.row) or _is_section(edge.page, edge.row))
+    return not edge.numbered and edge.at_top and _is_section(edge.page, edge.row)
 
 
 def _says_much(edge: _Edge) -> bool:
@@ -248,16 +245,6 @@ def _says_much(edge: _Edge) -> bool:
 
 
 AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large, _begins_list, _heads_page, _says_much)
-
-
-def _is_title(page: _Page, row: Sequence[int]) -> bool:
-    """Whether the row is one line larger than the text: a slide's, or bold and in the middle."""
-    line = page.lines[row[0]]
-    if len(row) > 1 or line.size <= LARGER * page.body:
-        return False
-    left, right = min(other.box.x0 for other in page.lines), max(other.box.x1 for other in page.lines)
-    centred = abs(line.box.center[0] - (left + right) / 2) < line.size
-    return page.wide or (line.bold and centred)
 
 
 def _is_section(page: _Page, row: Sequence[int]) -> bool:

@@ -271,7 +271,7 @@ def is_heading(measures: Sequence[float], *, exact: bool) -> bool:
 
 
 def heading_judge(weights: str) -> FittedTrees:
-    return fitted_trees(weights, MEASURES, "fit_py")
+    return fitted_trees(weights, MEASURES, "training/fit_headings.py")
 
 
 def _larger(own: float, other: Sequence[Line] | Box | None) -> float:

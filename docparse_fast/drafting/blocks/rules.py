@@ -5,7 +5,6 @@ Knows blocks in reading order and their lines; does not know how they were found
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
@@ -15,15 +14,13 @@ from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
-from docparse_fast.drafting.lines import Line, words_of
+from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import INDENT, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.text.marks import unmarked
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
-NUMBER = re.compile(r"[1-9]\d?")
-NUMBER_GAP = 0.6  # of the type's size, between a bare number and its words
 FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 ONE_ROW = 1.6  # of a line's height
@@ -85,26 +82,6 @@ def with_numbered(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
 
 def _is_item(block: DraftedBlock) -> bool:
     return block.category is Category.LIST_ITEM
-
-
-@of_each
-def with_bare_numbers(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
-    """A paragraph that hangs behind 1, 2 or 3 is a list's item, though no dot follows its number."""
-    number = _bare_number(made[n])
-    counted = [*map(_bare_number, made[max(0, n + 1 - number) : n + 1])] == [*range(1, number + 1)]
-    if not number or not counted or (number == 1 and [*map(_bare_number, made[n + 1 : n + 2])] != [2]):
-        return None
-    return made[n].saying(f"{number}. {made[n].region.text.removeprefix(f'{number} ')}").labelled(Category.LIST_ITEM)
-
-
-def _bare_number(block: DraftedBlock) -> int:
-    """The number that stands apart before the words; 0 if there is none."""
-    words = words_of(block.lines[:2])  # it may be a line of its own
-    if block.category is not Category.TEXT or not block.is_exact or len(words) < 2:
-        return 0
-    number = NUMBER.fullmatch(words[0][1]) and block.region.text.startswith(f"{words[0][1]} ")
-    apart = words[1][0].x0 - words[0][0].x1 > NUMBER_GAP * block.lines[0].size
-    return int(words[0][1]) if number and apart else 0
 
 
 @of_each
@@ -218,7 +195,6 @@ def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
     without_initials,  # `M. Okafor` is no item M
-    with_bare_numbers,  # items whose numbers have no dot
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings

@@ -72,7 +72,7 @@ def _is_script(span: TextSpan, largest: TextSpan | None) -> bool:
 
 
 def is_formula(spans: Sequence[TextSpan]) -> bool:
-    """Whether the words have a relation sign, and either a second dimension or mathematical type."""
+    """Whether the words have a relation sign and mathematical type, or slanted letters."""
     text = "".join(span.text for span in spans)
     if _is_item(spans) or (RELATION.search(text) is None and BIG.isdisjoint(text)) or not re.search(r"\w", text):
         return False
@@ -83,23 +83,7 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
         return foreign <= MOST_FOREIGN_TYPED * len(text)
     if foreign > MOST_FOREIGN * len(text) or not RELATION.search(text.replace(":", "")):
         return False  # a row of an alphabet, or a word and what it means
-    slanted = any(span.italic and len(span.text.strip()) <= 4 for span in spans)
-    return len(words_of(spans)) <= MOST_WORDS and (slanted or (len(text) > 3 and _has_scripts(spans)))
-
-
-def _has_scripts(spans: Sequence[TextSpan]) -> bool:
-    largest = max(span.size for span in spans)
-    return any(_is_beside_larger(span, spans) for span in spans if span.size < SMALLER * largest)
-
-
-def _is_beside_larger(script: TextSpan, spans: Sequence[TextSpan]) -> bool:
-    """Whether it stands as a script does, right beside larger type."""
-    return any(
-        script.size < SMALLER * span.size
-        and script.box.overlap_y(span.box) > 0
-        and script.box.gap_x(span.box) < EDGE * span.size
-        for span in spans
-    )
+    return len(words_of(spans)) <= MOST_WORDS and any(span.italic and len(span.text.strip()) <= 4 for span in spans)
 
 
 def _is_item(spans: Sequence[TextSpan]) -> bool:

@@ -321,16 +321,6 @@ def test_a_paragraph_says_where_its_printed_lines_end():
     assert region.line_ends == (7, 21, 33)
 
 
-def numbered(number: int, y: float) -> list[Line]:
-    said = line("a thing that is to be done", y, x0=120, source="text-layer")
-    mark = line(str(number), y, x0=100, x1=106, source="text-layer")
-    return [replace(each, words=((each.box, each.text),)) for each in (mark, said)]
-
-
-def test_a_paragraph_behind_one_number_is_no_list():
-    assert {region.category for region in assemble([*exact(4, 100), *numbered(1, 240)], 600, 1000)} == {Category.TEXT}
-
-
 def test_a_drop_cap_joins_its_line():
     capital = Line(Box(100, 200, 128, 232), "O", 30, "embedded")
     lines = [capital, line("ver the past", 200, 130), line("three decades", 218, 130), *body(3, 240)]
@@ -346,12 +336,6 @@ def test_a_line_that_names_the_figure_above_it_is_its_caption():
         [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
     ]
     assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
-
-
-def test_paragraphs_that_hang_behind_numbers_without_a_dot_are_a_list():
-    lines = [each for n in (1, 2, 3) for each in numbered(n, 200 + 40 * n)]
-    regions = assemble([*exact(4, 100), *lines], 600, 1000)
-    assert [region.text[:4] for region in regions if region.category is Category.LIST_ITEM] == ["1. a", "2. a", "3. a"]
 
 
 def test_a_headings_label_holds_no_smaller_line_below_it():

@@ -199,12 +199,6 @@ def test_words_larger_than_the_number_beside_them_are_no_running_head():
     assert kinds(line("EXPRESS", 40, 100, 200, size=12), line("1/2", 42, 580, 600, size=7)) == {}
 
 
-def test_a_slides_title_in_its_band_is_no_running_head():
-    lines = [*BODY, line("Requirements", 40, 100, 220, size=11.8)]
-    assert kinds_of(lines, {}, HEIGHT, body=10, wide=True) == {}
-    assert kinds_of(lines, {}, HEIGHT, body=10) == {20: Category.PAGE_HEADER}
-
-
 def test_a_bold_section_at_the_head_of_a_page_is_no_running_head():
     assert kinds(line("2.1 Methods of the Study", 40, bold=True)) == {}
 
