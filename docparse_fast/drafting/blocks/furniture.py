@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import ENOUGH, in_one_row
+from docparse_fast.drafting.measures import ENOUGH, ONE_READ_TYPE, in_one_row
 from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
@@ -72,13 +72,18 @@ def _proven(page: _Page, found: Mapping[int, Category]) -> set[int]:
     """Those whose row bears a number or an address, or stands in the page's margin; and beside these, at the edge.
 
     A letter's head, and the words below a line for a signature, stand where text may stand; a foot in columns is the
-    sender's address and bank.
+    sender's address and bank. What is set much larger than the text is proven by other pages alone.
     """
+    large = {n for n in found.keys() - page.numbers if _is_much_larger(page.lines[n], page.body)}
     margin = MARGIN * _left_of_text(page, found)
     proven = {n for n in found if _depth(page, n) <= margin or _bears_sign(page, _beside(page, found, n))}
     kinds = {found[n] for n in proven}
     at_edge = {n for n in found if found[n] in kinds and _depth(page, n) < HEAD_ZONE * page.height}
-    return (proven | at_edge) - _letters_foot(page, found)
+    return (proven | at_edge) - _letters_foot(page, found) - large
+
+
+def _is_much_larger(line: Line, body: float) -> bool:
+    return (line.letter_size or line.size) > (LARGEST if line.is_exact else ONE_READ_TYPE) * body
 
 
 def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:

@@ -20,7 +20,8 @@ LINE_IN_POINTS = 14.0  # the box of a line set in ten points
 LONG, TALL = 2.5, 1.3  # of a line's height: longer than any letter's stroke
 THICK = 0.35  # of a line's height: what is thicker is an area
 DARKER = 18  # greys by which a rule is darker than the paper around it
-BESIDE, LINED = 3, 0.6  # pixels beside an upright stroke that are lighter, along so much of it
+FAINT = 3, 60  # greys by which a faint rule is darker than both its sides, at least and at most
+BESIDE, LINED = 3, 0.65  # pixels beside a stroke that are lighter, along so much of it
 AROUND = 2.0  # of a line's height: as far is looked for paper
 LEANING = 0.01  # of a rule's length: how far its ends may lie apart
 JITTER = 3  # pixels by which a rule that is not quite level steps, on a picture large enough
@@ -53,13 +54,22 @@ class DrawnLines:
         along = (round(TALL * self.unit), 1) if upright else (1, round(LONG * self.unit))
         jitter = min(JITTER, max(1, round(self.unit / SMALL)))
         across = (1, jitter) if upright else (jitter, 1)
-        joined = cv2.dilate(self._dark, np.ones(across, np.uint8))
+        joined = cv2.dilate(self._dark | self._faint(along), np.ones(across, np.uint8))
         kept = cv2.morphologyEx(joined, cv2.MORPH_OPEN, np.ones(along, np.uint8))
         for box, ink in _blots(kept):
             long, short = (box.height, box.width) if upright else (box.width, box.height)
             thickest = max(THICK * self.unit, 2 * jitter)
             if ink <= thickest * long and short <= thickest + LEANING * long and (not upright or self._is_line(box)):
                 yield box
+
+    def _faint(self, along: tuple[int, int]) -> NDArray[np.uint8]:
+        """Where the picture is a little darker than on both sides, along most of a line's height: no letters are."""
+        upright = along[0] > along[1]
+        sides = [np.roll(self._grey, way * BESIDE, int(upright)) for way in (-1, 1)]
+        darker = cv2.inRange(cv2.subtract(np.minimum(*sides), self._grey), *FAINT) / np.float32(255)
+        long = round(self.unit * TALL)
+        steady: NDArray[np.bool_] = cv2.blur(darker, (1, long) if upright else (long, 1)) > LINED
+        return steady.astype(np.uint8)
 
     def _is_line(self, box: Box) -> bool:
         """Whether it is lighter on both sides of most of an upright stroke: no dark ground between light letters is."""

@@ -18,6 +18,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, HEAVIER, TELLING_LETTERS
+from docparse_fast.geometry import runs
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 MOSTLY = 0.6  # of a line's letters, which tell what its ink's height is
@@ -81,10 +82,12 @@ def _dark(grey: Pixels, darkest: float, least: float) -> NDArray[np.float64]:
 
 
 def _height(rows: NDArray[np.float64]) -> float:
-    """Of the rows that hold most ink: from half their ink above to half below."""
+    """Of the rows that hold most ink: from half their ink above to half below, in one line of all that look in."""
     half = 0.5 * float(np.percentile(rows, 90))
-    full = np.flatnonzero(rows > half)
-    if not len(full) or half <= 0:
+    lines = runs(np.flatnonzero(rows > PAPER * half).tolist(), lambda line, row: row - line[-1] == 1)
+    own = max(lines, key=lambda line: rows[line].sum(), default=[])
+    full = [row for row in own if rows[row] > half]
+    if not full or half <= 0:
         return 0.0
     first, last = int(full[0]), int(full[-1])
     above = (rows[first] - half) / (rows[first] - rows[first - 1]) if first else 0.0

@@ -46,7 +46,7 @@ def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[Table
 
 def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
     named = [pair for labels, values in run for pair in _pairs(labels, values, lines)]
-    if len(named) > 1:
+    if len(named) > 1 and not (len(run) == 1 and _may_be_beside(*run[0], lines)):
         yield _fields(named, [row for pair in run for row in pair], lines)
 
 
@@ -97,6 +97,12 @@ def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
     size, other = (median(line.size for line in each) for each in (labels, values))
     bolder = all(line.bold for line in labels) and not any(line.bold for line in values)
     return bolder or not of_one_type(size, other) or (not _figures(labels) and 2 * _figures(values) >= len(values))
+
+
+def _may_be_beside(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
+    """Whether, of two labels over two values, each value could as well be named by what stands at its left."""
+    pairs = [[lines[n] for n in row] for row in zip(labels, values, strict=False)]
+    return len(labels) == len(values) == len(pairs) == 2 and _look_like_labels(*pairs)
 
 
 def _figures(lines: Sequence[Line]) -> int:

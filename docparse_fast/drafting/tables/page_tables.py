@@ -20,7 +20,7 @@ from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.parts import at_heads, halves_of, part_of, parts_of, without_name
+from docparse_fast.drafting.tables.parts import at_heads, halves_of, in_its_sheet, part_of, parts_of, without_name
 from docparse_fast.drafting.tables.places import (
     PlaceRow,
     between_names,
@@ -65,7 +65,8 @@ class TableChoice:
         chosen, found = [], []
         for table in drawn:
             numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
-            lattice = TableCandidate("lattice", table.box, table.cells, frozenset(numbers))
+            lattice = in_its_sheet(TableCandidate("lattice", table.box, table.cells, frozenset(numbers)), lines)
+            numbers = sorted(lattice.lines)
             if numbers and stands_as_drawn(lattice, self._rules):
                 self._as_drawn.add(lattice)
             quality = self._weighed([lattice], lines)[0].quality

@@ -33,6 +33,20 @@ def test_a_rule_that_leans_by_a_pixel_now_and_then_is_one():
     assert rule.width > 340
 
 
+def test_a_faint_rule_is_found_whole_in_noise():
+    """A sheet's grey grid came in pieces: where it was a little paler than usual there was none."""
+    pixels = page().astype(np.int16)
+    pixels[90:92, 10:390] -= 14
+    pixels += np.random.default_rng(1).normal(0, 4, pixels.shape).round().astype(np.int16)
+    (rule,) = DrawnLines(np.clip(pixels, 0, 255).astype(np.uint8), ROW).drawn.rules
+    assert abs(rule.center[1] - 91) < 3 and rule.width > 350
+
+
+def test_letters_that_stand_on_one_line_are_no_faint_rule():
+    feet = [(x, 100 if x % 3 else 92, x + 6, 120) for x in range(20, 380, 9)]
+    assert not DrawnLines(page(*feet), ROW).drawn.rules
+
+
 def test_an_area_is_no_rule():
     assert not DrawnLines(page((10, 90, 390, 130)), ROW).drawn.rules
 

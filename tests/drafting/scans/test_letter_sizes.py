@@ -57,3 +57,18 @@ def test_of_a_line_of_digits_nothing_is_said():
 def test_a_page_with_too_few_long_lines_says_nothing():
     image = np.full((100, 400, 3), 255, np.uint8)
     assert with_letter_sizes(image, [Line(Box(10, 10, 300, 40), "One line", 20, "embedded")])[0].letter_size == 0.0
+
+
+def test_a_box_into_which_the_next_line_looks_is_measured_by_its_own_letters():
+    """Lines set close were taken for type of twice their size, and an address for a heading."""
+    (alone,) = read(("Names of the boats", 10.0, 0.0))
+    with pymupdf.open() as document:
+        page = document.new_page(width=300, height=200)
+        for n in range(5):
+            page.insert_text((20, 30 + 11 * n), (BODY * 2)[n], fontsize=10)
+        pixels = page.get_pixmap(dpi=200)
+        image = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
+    boxes = [Box(20, 17 + 11 * n, 160, 36 + 11 * n).scaled(SCALE) for n in range(5)]
+    lines = [Line(box, (BODY * 2)[n], body_size(), "embedded") for n, box in enumerate(boxes)]
+    sizes = [line.letter_size for line in with_letter_sizes(image, lines)]
+    assert sizes == pytest.approx([alone.letter_size] * 5, rel=0.07)

@@ -57,6 +57,12 @@ def test_rows_at_even_steps_are_no_labels_and_values():
     assert list(fields(rows, lines)) == []
 
 
+def test_two_rows_that_may_be_read_across_are_not_paired_downwards():
+    """`Prepared by` named `As of` on every printed sheet."""
+    lines, rows = card((0, ["Prepared by", "Dale Wen"]), (12, ["As of", "2026"]))
+    assert list(fields(rows, lines)) == []
+
+
 def test_labels_beside_their_values_are_not_paired_downwards():
     lines, rows = card((0, ["Date", "12 March"]), (12, ["Due", "11 April"]))
     assert list(fields(rows, lines)) == []

@@ -6,7 +6,7 @@ from drafting.tables.proposed import STEP, line, lines_of, proposed
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.parts import at_heads, halves_of, parts_of
+from docparse_fast.drafting.tables.parts import at_heads, halves_of, in_its_sheet, parts_of
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
 
@@ -112,3 +112,25 @@ def test_bold_words_below_rows_that_are_not_bold_begin_another_table():
     parts = [texts(part) for part in at_heads(proposed(said), lines)]
     assert parts == [said[:2], [*ITEMS, ["Total", "", "7.70"]]]
     assert at_heads(proposed(said), lines_of(said)) == []
+
+
+SHEET = [["Sales 2026", "", "", ""], ["As of", "1 May", "", ""], ["", "", "", ""], *([*row, ""] for row in ITEMS)]
+
+
+def sheet(rows):
+    """A drawn grid, whose empty places are cells, too; and the lines of the others."""
+    boxes = [[Box(40 * c, 20 * n, 40 * c + 30, 20 * n + 10) for c in range(4)] for n in range(len(rows))]
+    cells = [TableCell(n, c, rows[n][c], box=boxes[n][c]) for n in range(len(rows)) for c in range(4)]
+    lines = [replace(line(0, 0, cell.text), box=cell.box) for cell in cells if cell.text]
+    whole = Box.around(cell.box for cell in cells)
+    return TableCandidate("lattice", whole, tuple(cells), frozenset(range(len(lines)))), lines
+
+
+def test_of_a_printed_sheet_the_table_is_what_lies_between_empty_rows():
+    found = in_its_sheet(*sheet([*SHEET, ["", "", "", ""], ["All prices net", "", "", ""]]))
+    assert texts(found) == SHEET[3:] and len(found.lines) == 12
+
+
+def test_an_empty_row_among_full_ones_parts_no_grid():
+    whole, lines = sheet([*SHEET[3:], ["", "", "", ""], *SHEET[4:]])
+    assert in_its_sheet(whole, lines) is whole
