@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import ENOUGH, MOST, ON_LEVEL, ONE_TYPE, WITHIN
+from docparse_fast.drafting.measures import ENOUGH, MOST, MOSTLY, ON_LEVEL, ONE_TYPE, WITHIN
 from docparse_fast.geometry import runs
 
 ACROSS = 0.2  # of a line that runs over the ground's edge
@@ -78,14 +78,14 @@ def _stand_apart(row: Sequence[Box]) -> bool:
 
 
 def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box], *, apart: bool) -> bool:
-    """Whether most of its lines are level with others; only with free ones if white parts it from the next panel.
+    """Whether nearly all its lines are level with others; only with free ones if white parts it from the next panel.
 
     Or if it has columns of its own.
     """
     held = [box for box in boxes if panel.holds(box)]
     has_columns = 2 * sum(_has_level(box, held) for box in held) > len(held)
     others = free if apart or has_columns else [box for box in boxes if not panel.holds(box)]
-    return 2 * sum(_has_level(box, others) for box in held) > len(held)
+    return sum(_has_level(box, others) for box in held) >= MOSTLY * len(held)
 
 
 def _has_level(box: Box, others: Sequence[Box]) -> bool:

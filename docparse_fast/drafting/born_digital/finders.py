@@ -12,7 +12,7 @@ from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
-from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes, frames
+from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
 from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_region
 from docparse_fast.drafting.born_digital.sheet import PageSheet, alone, inked, words
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, flowing_lines, text_lines
@@ -25,6 +25,7 @@ from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.geometry import not_in, parted
+from docparse_fast.lattices.frames import frames
 
 Finder = Callable[[PageSheet], PageSheet]
 

@@ -47,6 +47,7 @@ from docparse_fast.drafting.scans.sheets import PaperSheet, evened, gutter, is_i
 from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.evidence import Certainty, summed
 from docparse_fast.geometry import parted
+from docparse_fast.lattices.frames import frames
 
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
@@ -240,7 +241,8 @@ class EmbeddedDrafter:
         seen = DrawnLines(pixels, lines)
         signs = lone_signs(seen.pieces_of_ink(), lines, seen.unit, partial(self._ocr.read_in, pixels))
         layout = self._learned.layout.find(pixels, [*lines, *signs])
-        tables, lines = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn)
+        grounds = [*seen.drawn.areas, *frames(seen.drawn.rules)]
+        tables, lines = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn, grounds)
         layout = [labelled for labelled in layout if labelled.category is not Category.TABLE]
         pictures, lines = _figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)
@@ -248,7 +250,7 @@ class EmbeddedDrafter:
         code, lines = printed_code(lines, pixels.shape[0])
         lines = self._formulas.within(pixels, lines, mathematical=bool(formulas))
         fixed = [*tables, *pictures, *formulas, *code]
-        return assemble(lines, *pixels.shape[1::-1], layout=layout, fixed=fixed, grounds=seen.drawn.areas)
+        return assemble(lines, *pixels.shape[1::-1], layout=layout, fixed=fixed, grounds=grounds)
 
 
 def _is_rubbish(read: ReadParts) -> bool:

@@ -10,14 +10,16 @@ from PIL import Image
 
 from docparse_fast.document import Box, Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
+from docparse_fast.drafting.measures import ONE_LEVEL, SEVERAL
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.heads import SetAndDrawn, with_whole_texts
 from docparse_fast.drafting.tables.page_tables import TableChoice
 from docparse_fast.drafting.tables.places import rows_of
-from docparse_fast.drafting.tables.readers import GridReaders
+from docparse_fast.drafting.tables.readers import GridReaders, ends_of
 from docparse_fast.drafting.tables.structure import with_header
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.drafting.tables.white_slots import PLAIN, runs_of
@@ -38,21 +40,36 @@ def scanned_tables(
     labels: Sequence[LayoutBox],
     readers: LearnedReaders,
     drawn: Drawn,
+    grounds: Sequence[Box],
 ) -> tuple[list[Region], list[Line]]:
-    """Tables as finished regions, and the lines that are left. `signs` stand alone."""
+    """Tables as finished regions, and the lines that are left. `signs` stand alone; `grounds` are framed, too."""
     lines = [lines[n] for row in rows_of(lines, range(len(lines))) for n in row]
     pieces = [*_pieces(lines), *(_Piece(sign.moved(_trimmed), None) for sign in signs)]
     networks = GridReaders(readers.tables, readers.grid_lines, noisy=True)
     choice = TableChoice(partial(networks.read, partial(Image.fromarray, pixels)), labels, drawn.rules, drawn.areas)
     parts = [piece.line for piece in pieces]
-    chosen = choice.of_lattices(drawn_tables(drawn, [_text_line(part) for part in parts]), parts)
+    chosen = choice.of_lattices(drawn_tables(_with_ends(drawn), [_text_line(part) for part in parts]), parts)
     looks = SetAndDrawn([span for part in parts for span in _text_line(part).spans], drawn.rules, drawn.areas)
     tables = [_region(each, pieces, looks) for each in chosen]
     rest = not_in(pieces, (table.candidate.lines for table in chosen))
     parts = [piece.line for piece in rest]
-    among = choice.of_lines(parts, list(led_lists(parts)))
+    boxes = [part.box for part in parts]
+    apart = parting_panels(panels(grounds, boxes, [table.box for table in tables]), boxes)
+    among = choice.of_lines(parts, list(led_lists(parts)), apart)
     tables += [_region(each, rest, looks) for each in among]
     return tables, _put_together(not_in(rest, (table.candidate.lines for table in among)), pieces)
+
+
+def _with_ends(drawn: Drawn) -> Drawn:
+    """Where grounds begin and end between upright rules, too: beside a dark one a rule isn't seen."""
+    near = ONE_LEVEL * drawn.point
+    upright = [rule.expanded(near) for rule in drawn.rules if rule.width < rule.height]
+    ends = [
+        end
+        for end in ends_of(drawn.areas)
+        if sum(rule.overlap_x(end) > 0 and rule.y0 <= end.y0 <= rule.y1 for rule in upright) >= SEVERAL
+    ]
+    return replace(drawn, rules=(*drawn.rules, *ends))
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def white_grids(
     """Readings that need no picture: by the white between words alone, and with columns where what is drawn ends."""
     if not _can_be_read(lines):
         return
-    level = _drawn_through([*rules, *_ends_of(areas)], upright=False)
+    level = _drawn_through([*rules, *ends_of(areas)], upright=False)
     drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
     by_white = _by_white(lines)
     ways = [*(("white", by_white[0], by) for by in get_args(BegunBy)), ("drawn-white", rows_in(lines, drawn), "room")]
@@ -93,7 +93,7 @@ def white_grids(
     for reader, read, begun_by in ways:
         slots = tuple(white_slots(read, level, begun_by))
         if slots and slots not in known:
-            cuts = read[1] if lines[0].is_exact else ()  # an OCR's words wander
+            cuts = read[1]
             filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True, seams=cuts))
             known[slots] = candidate_of(reader, filled, lines, numbers)
         if slots in known:
@@ -101,13 +101,14 @@ def white_grids(
 
 
 def _by_white(lines: Sequence[Line]) -> list[Read]:
-    """What stands between the gutters of all rows, and between those below a head if these are more, with seams."""
+    """What stands between the gutters of all rows, and between those below a head if these part more, with seams."""
     ways = []
     for gutters in (rows_in(lines)[1], gutters_below_head(lines)):
         seams = [x for _, x in _seams(gutters, lines)] if gutters else []
         ways.append(rows_in(lines, sorted([*gutters, *seams])))
     plain, below = ways
-    return [plain, below] if len(below[1]) > len(plain[1]) else [plain]
+    parted = [[sorted(row.cells) for row in rows] for rows, _ in ways]
+    return [plain, below] if len(below[1]) >= len(plain[1]) and parted[0] != parted[1] else [plain]
 
 
 def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
@@ -131,7 +132,7 @@ def _can_be_read(lines: Sequence[Line]) -> bool:
     return len(lines) >= FEWEST_LINES and sum(max(1, len(line.words)) for line in lines) <= MOST_WORDS
 
 
-def _ends_of(areas: Sequence[Box]) -> Iterator[Box]:
+def ends_of(areas: Sequence[Box]) -> Iterator[Box]:
     """Where grounds begin and end, from above: rows do, too."""
     for box in areas:
         yield replace(box, y1=box.y0)

@@ -31,7 +31,11 @@ def regions():
                 page.insert_text((x, 152 + 22 * n), cell.replace("–", "\x96"), fontsize=11)
         page.draw_line((40, 136), (780, 136))
         page.insert_text((40, 300), "Receipts are attached. The ferry ran two hours late.", fontsize=11)
-        image = Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
+        return drafted(page)
+
+
+def drafted(page):
+    image = Image.open(io.BytesIO(page.get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
     source = PageSource(lambda: image, lambda: None)
     return EmbeddedDrafter().draft(Page(1, image.width, image.height, DPI, source)).regions
 
@@ -53,3 +57,21 @@ def test_the_bold_row_above_a_rule_is_the_head_and_says_how_likely_the_table_sta
 
 def test_what_stands_below_the_table_is_text(regions):
     assert any("two hours late" in region.text for region in regions if region.category is Category.TEXT)
+
+
+def test_framed_cards_are_read_one_after_the_other():
+    """A sheet of labels was read in rows across its frames, or as tables."""
+    cards = [("Valve DN 25", "N-2138", "107.27"), ("Hex bolt M8", "C-4084", "123.09")]
+    cards += [("Toolbox, three trays", "T-3025", "107.70"), ("Insulation roll", "M-7851", "141.61")]
+    with pymupdf.open() as document:
+        page = document.new_page(width=595, height=300)
+        for n, card in enumerate(cards):
+            x, y = 40 + 260 * (n % 2), 40 + 90 * (n // 2)
+            page.draw_rect((x, y, x + 230, y + 75))
+            for line, text in enumerate(card):
+                page.insert_text((x + 15, y + 18 + 20 * line), text, fontsize=11)
+        found = drafted(page)
+    said = " ".join(region.text for region in found)
+    places = [said.find(text) for card in cards for text in card]
+    assert -1 not in places and places == sorted(places)
+    assert not any(region.category is Category.TABLE for region in found)
