@@ -45,6 +45,7 @@ class KnownWords:
     """The words of one language's data."""
 
     def __init__(self, file: Path) -> None:
+        self.language = file.stem
         self._is_unspaced = file.stem in UNSPACED
         self._shortest_piece = SHORTEST_PIECE.get(file.stem, SHORTEST)
         self._letters: dict[str, int] = {}

@@ -268,7 +268,8 @@ class Ocr:
         told = [sure_words(each.text, each.sureness) if photographed else each.text for each in readings]
         is_asked = any(each.others or (photographed and each.rivals) for each in readings)
         words = language_of(told, names_in(self._lang)) if is_asked else None
-        signs = points_of([(each.text, each.points) for each in readings])
+        language = "" if words is None else words.language
+        signs = points_of([(each.text, each.points) for each in readings], language)
         for each in readings:
             text = each.text if words is None else in_known_words(each.text, each.others, words)
             if photographed and words is not None:

@@ -36,6 +36,10 @@ PointChances = Mapping[int, float]  # by the place of a point or comma, the chan
 OTHER_POINT = {".": ",", ",": "."}
 THOUSANDS = re.compile(r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))")
 DECIMALS = re.compile(r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))")
+AMOUNT = re.compile(r"[+\-−–(]?\d{1,3}([.,])\d\d?(?: ?(?:[€$£%)]|[A-Z]{3}))?")  # all that a cell holds
+PLAIN, USUAL = 2.3, 3.0  # logarithms: from which a sign is told; what a language that has decimal commas tells
+WITH_POINTS = ("", "eng")
+FALSE_COMMA = 0.02  # how often a point is seen as a comma
 BOTH = re.compile(r"(?<![\d.,])\d{1,3}([.,])\d{3}([.,])\d\d?(?![\d.,])")  # the two signs differ
 
 
@@ -111,40 +115,59 @@ def _as_digits(match: re.Match[str], digits: Digits) -> str:
     return "".join(digits.get(n, sign) for n, sign in enumerate(match[0], match.start()))
 
 
-def points_of(readings: Sequence[tuple[str, PointChances]]) -> list[str]:
+def points_of(readings: Sequence[tuple[str, PointChances]], language: str = "") -> list[str]:
     """The sign that a page's figures have before three digits, and before one or two at their end; "" if not plain.
 
+    In a blurred picture many commas look like points, and hardly any point like a comma: a few commas tell more than
+    many points. A language that usually has decimal commas counts, too.
     >>> points_of([("66,267", {}), ("1,250", {}), ("9.117", {1: 0.3}), ("4.5", {1: 0.1})])
     [',', '']
     >>> points_of([("18.445.30", {2: 0.5}), ("53.53", {}), ("2.27", {})])
     [',', '.']
+    >>> points_of([("6.635.19", {}), ("5.692,64", {}), ("3.431.36", {5: 0.1}), ("21.08", {})])
+    ['.', ',']
+    >>> [points_of([("2,5", {}), ("7,1", {}), *[("3.1", {})] * 13], language) for language in ("eng", "deu")]
+    [['', ''], ['.', ',']]
     """
-    thousands, decimals = (_comma(kind, readings) for kind in (THOUSANDS, DECIMALS))
+    habit = USUAL * (language not in WITH_POINTS)
+    thousands, decimals = _comma(THOUSANDS, readings) - habit, _comma(DECIMALS, readings) + habit
     if any(BOTH.search(text) for text, _ in readings):
         thousands -= decimals
         decimals = -thousands
-    sure = -math.log(POSSIBLE)  # as one reading that leaves nothing open
-    return ["" if abs(comma) < sure else "," if comma > 0 else "." for comma in (thousands, decimals)]
+    return ["" if abs(comma) < PLAIN else "," if comma > 0 else "." for comma in (thousands, decimals)]
 
 
 def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]]) -> float:
-    """How much likelier a comma is in such places than a point, as a logarithm."""
+    """How much likelier commas in such places are than points, as a logarithm; any part of commas may be seen as such.
+
+    >>> _comma(DECIMALS, [("2,50", {}), ("3.70", {}), ("4.20", {})]) > 0 > _comma(DECIMALS, [("2.50", {})] * 5)
+    True
+    """
     sites = [(match, points) for text, points in readings for match in kind.finditer(text)]
-    chances = [(match[0] == ",", math.log(points.get(match.start(), POSSIBLE))) for match, points in sites]
-    return sum(-chance if is_comma else chance for is_comma, chance in chances)
+    chances = [(match[0] == ",", points.get(match.start(), 0.0)) for match, points in sites]
+    seen = sum(1 / (1 + other) if is_comma else other / (1 + other) for is_comma, other in chances)
+    missed = len(sites) - seen
+    as_commas = math.log(2) + math.lgamma(seen + 2) + math.lgamma(missed + 1) - math.lgamma(len(sites) + 3)
+    return as_commas - seen * math.log(FALSE_COMMA) - missed * math.log(1 - FALSE_COMMA)
 
 
 def with_points(text: str, points: PointChances, signs: Sequence[str]) -> str:
-    """Each figure with the page's signs, where they may stand; with two of them where one must be misread.
+    """Each figure with the page's signs, where they may stand: where such a sign was seen, too, in an amount of money
+    with thousands and decimals, and for a point in a figure that stands alone.
 
     >>> with_points("9.117 of 4,321.5 and 2.141.20", {1: 0.3}, [",", "."])
     '9,117 of 4,321.5 and 2,141.20'
+    >>> [with_points(text, {}, [".", ","]) for text in ("1,942.55", "942.55", "3775.52")]
+    ['1.942,55', '942,55', '3775.52']
     """
     letters = list(text)
-    misread = {match.start(1) for match in BOTH.finditer(text) if match[1] == match[2]}
+    sure = {place for match in BOTH.finditer(text) if all(signs) for place in (match.start(1), match.start(2))}
+    sure |= {match.start(1) for match in BOTH.finditer(text) if match[1] == match[2]}
+    if signs[1] == "," and (match := AMOUNT.fullmatch(text)):
+        sure.add(match.start(1))
     for kind, sign in zip((THOUSANDS, DECIMALS), signs, strict=True):
         for place in (match.start() for match in kind.finditer(text if sign else "")):
-            letters[place] = sign if place in points or place in misread else letters[place]
+            letters[place] = sign if place in points or place in sure else letters[place]
     return "".join(letters)
 
 
