@@ -180,12 +180,13 @@ class AccentedForms:
 
 
 def language_of(texts: Iterable[str], languages: Iterable[str] = ()) -> KnownWords | None:
-    """The data that knows most of the longest words, if it knows most of them."""
+    """The data that knows more of the longest words than any other, if it knows most of them."""
     found = {word for text in texts for word in A_WORD.findall(text)}
     longest = sorted(found, key=lambda word: (-len(word), word))[:ASKED]
     known = {file: sum(map(known_words(file).knows, longest)) for file in _data(languages)}
     best = max(known, key=lambda file: known[file], default=None)
-    return known_words(best) if best is not None and known[best] > MOST * len(longest) else None
+    least = max([MOST * len(longest), *(count for file, count in known.items() if file != best)])
+    return known_words(best) if best is not None and known[best] > least else None
 
 
 def _data(languages: Iterable[str]) -> Iterator[Path]:

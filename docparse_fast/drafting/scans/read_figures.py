@@ -36,9 +36,8 @@ PointChances = Mapping[int, float]  # by the place of a point or comma, the chan
 OTHER_POINT = {".": ",", ",": "."}
 THOUSANDS = re.compile(r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))")
 DECIMALS = re.compile(r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))")
-AMOUNT = re.compile(r"[+\-−–(]?\d{1,3}([.,])\d\d?(?: ?(?:[€$£%)]|[A-Z]{3}))?")  # all that a cell holds
-PLAIN, USUAL = 2.3, 3.0  # logarithms: from which a sign is told; what a language that has decimal commas tells
-WITH_POINTS = ("", "eng")
+AMOUNT = re.compile(r"[+\-−–(]?\d{1,3}(?: \d{3})*([.,])\d\d?(?: ?(?:[€$£%)]|[A-Z]{3}))?")  # all that a cell holds
+PLAIN, USUAL = 2.3, 3.0  # logarithms: from which a sign is told; what a language's decimal commas or points tell
 FALSE_COMMA = 0.02  # how often a point is seen as a comma
 BOTH = re.compile(r"(?<![\d.,])\d{1,3}([.,])\d{3}([.,])\d\d?(?![\d.,])")  # the two signs differ
 
@@ -119,7 +118,7 @@ def points_of(readings: Sequence[tuple[str, PointChances]], language: str = "") 
     """The sign that a page's figures have before three digits, and before one or two at their end; "" if not plain.
 
     In a blurred picture many commas look like points, and hardly any point like a comma: a few commas tell more than
-    many points. A language that usually has decimal commas counts, too.
+    many points. What the page's language usually has counts, too.
     >>> points_of([("66,267", {}), ("1,250", {}), ("9.117", {1: 0.3}), ("4.5", {1: 0.1})])
     [',', '']
     >>> points_of([("18.445.30", {2: 0.5}), ("53.53", {}), ("2.27", {})])
@@ -127,9 +126,9 @@ def points_of(readings: Sequence[tuple[str, PointChances]], language: str = "") 
     >>> points_of([("6.635.19", {}), ("5.692,64", {}), ("3.431.36", {5: 0.1}), ("21.08", {})])
     ['.', ',']
     >>> [points_of([("2,5", {}), ("7,1", {}), *[("3.1", {})] * 13], language) for language in ("eng", "deu")]
-    [['', ''], ['.', ',']]
+    [[',', '.'], ['.', ',']]
     """
-    habit = USUAL * (language not in WITH_POINTS)
+    habit = (-USUAL if language == "eng" else USUAL) if language else 0.0
     thousands, decimals = _comma(THOUSANDS, readings) - habit, _comma(DECIMALS, readings) + habit
     if any(BOTH.search(text) for text, _ in readings):
         thousands -= decimals

@@ -98,11 +98,20 @@ def figure(text, points):
 
 def test_a_pages_figures_have_one_sign_where_it_may_have_been_misread():
     """In the dark, of 30 sums of thousands 16 were read with a point, and no column added up."""
-    sums = [figure("66,267", {}), figure("53,167", {}), figure("9.117", {1: 0.3}), figure("88.751", {})]
-    said = [each.text for each in Ocr().in_language(sums, photographed=False)]
-    assert said == ["66,267", "53,167", "9.117", "88.751"], "as many are surely points"
+    sums = [figure("66,267", {}), figure("53.167", {}), figure("9.117", {1: 0.3}), figure("88.751", {})]
+    said = [each.text for each in Ocr().in_language([*sums, figure("1.200", {})], photographed=False)]
+    assert said == ["66,267", "53.167", "9.117", "88.751", "1.200"], "one comma may be misread"
     said = [each.text for each in Ocr().in_language([*sums, figure("1,200", {})], photographed=False)]
-    assert said == ["66,267", "53,167", "9,117", "88.751", "1,200"], "a point that is no comma at all stands"
+    assert said == ["66,267", "53.167", "9,117", "88.751", "1,200"], "a point that is no comma at all stands"
+
+
+def test_a_few_commas_seen_in_the_dark_tell_more_than_many_points():
+    """`6.635,19` was read `6,635.19` on a whole statement, since a blurred comma looks like a point."""
+    blurred = [figure(text, {}) for text in ("6.635.19", "5.692,64", "3.431,36", "942.55")]
+    said = [each.text for each in Ocr().in_language(blurred, photographed=True)]
+    assert said == ["6.635,19", "5.692,64", "3.431,36", "942,55"]
+    plain = [figure(text, {}) for text in ("6,635.19", "942.55", "21.08")]
+    assert [each.text for each in Ocr().in_language(plain, photographed=True)] == ["6,635.19", "942.55", "21.08"]
 
 
 def test_points_and_commas_that_are_as_likely_stand_as_they_were_read():
