@@ -37,7 +37,8 @@ OTHER_POINT = {".": ",", ",": "."}
 THOUSANDS = re.compile(r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))")
 DECIMALS = re.compile(r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))")
 AMOUNT = re.compile(r"[+\-−–(]?\d{1,3}(?: \d{3})*([.,])\d\d?(?: ?(?:[€$£%)]|[A-Z]{3}))?")  # all that a cell holds
-PLAIN, USUAL = 2.3, 3.0  # logarithms: from which a sign is told; what a language's decimal commas or points tell
+PLAIN = math.log(10)  # how much likelier a sign is, from which it is told
+USUAL = math.log(20)  # the same of what a language has
 FALSE_COMMA = 0.02  # how often a point is seen as a comma
 BOTH = re.compile(r"(?<![\d.,])\d{1,3}([.,])\d{3}([.,])\d\d?(?![\d.,])")  # the two signs differ
 

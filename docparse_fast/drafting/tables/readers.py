@@ -89,11 +89,12 @@ def white_grids(
     by_white = _by_white(lines)
     ways = [*(("white", by_white[0], by) for by in get_args(BegunBy)), ("drawn-white", rows_in(lines, drawn), "room")]
     ways += [("white", read, "room") for read in by_white[1:]]
+    stays = lines[0].is_exact or bool(gutters_below_head(lines))  # an OCR's words wander, but not all figures
     known: dict[tuple[Slot, ...], TableCandidate] = {}
     for reader, read, begun_by in ways:
         slots = tuple(white_slots(read, level, begun_by))
         if slots and slots not in known:
-            cuts = read[1]
+            cuts = read[1] if stays else ()
             filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True, seams=cuts))
             known[slots] = candidate_of(reader, filled, lines, numbers)
         if slots in known:
