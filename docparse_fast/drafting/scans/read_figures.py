@@ -160,15 +160,19 @@ def with_points(text: str, points: PointChances, signs: Sequence[str]) -> str:
     >>> [with_points(text, {}, [".", ","]) for text in ("1,942.55", "942.55", "3775.52")]
     ['1.942,55', '942,55', '3775.52']
     """
-    letters = list(text)
-    sure = {place for match in BOTH.finditer(text) if all(signs) for place in (match.start(1), match.start(2))}
-    sure |= {match.start(1) for match in BOTH.finditer(text) if match[1] == match[2]}
-    if signs[1] == "," and (match := AMOUNT.fullmatch(text)):
-        sure.add(match.start(1))
+    letters, sure = list(text), _amounts_signs(text, signs)
     for kind, sign in zip((THOUSANDS, DECIMALS), signs, strict=True):
         for place in (match.start() for match in kind.finditer(text if sign else "")):
             letters[place] = sign if place in points or place in sure else letters[place]
     return "".join(letters)
+
+
+def _amounts_signs(text: str, signs: Sequence[str]) -> set[int]:
+    """Where signs can't be anything else: the text is an amount, or holds one with thousands and decimals."""
+    both = [match for match in BOTH.finditer(text) if all(signs) or match[1] == match[2]]
+    alone = AMOUNT.fullmatch(text) if signs[1] == "," else None
+    places = {match.start(1) for match in (*both, *([alone] if alone else ()))}
+    return places | {match.start(2) for match in both if all(signs)}
 
 
 def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
