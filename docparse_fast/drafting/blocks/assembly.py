@@ -27,7 +27,7 @@ from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
 from docparse_fast.drafting.measures import DOWNWARDS, HELD, SAME, Measures, body_size, of_one_type
-from docparse_fast.drafting.words import CAPTION, MARKER, PART_OF_SECTION, PLAIN_BULLETS
+from docparse_fast.drafting.words import CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import Item, not_in, parted, runs
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import unmarked
@@ -319,7 +319,8 @@ def _heading(
     if exact and larger <= SAME and _introduces(members, text, around):
         return None
     typed = headings.looks_like_heading(members, page.body)
-    sure = larger > DISPLAY or PART_OF_SECTION.match(text)  # as a page's title, or 2.1 Usage
+    section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage
+    sure = larger > DISPLAY or section.match(text)  # as a page's title
     agreed = typed and label in HEADINGS and sure
     if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
