@@ -155,7 +155,8 @@ def _parts(row: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
 
     def goes_on(part: Sequence[int], n: int) -> bool:
         a, b = lines[part[-1]].box, lines[n].box
-        return b.x0 - a.x1 <= APART * min(a.height, b.height)
+        is_led = lines[part[-1]].plain.endswith(("..", "…"))  # of an OCR's leader a part may be left
+        return is_led or b.x0 - a.x1 <= APART * min(a.height, b.height)
 
     parts = runs(row, goes_on)
     led = [entry for part in parts if (entry := _title_and_page(_words(part, lines))) is not None]

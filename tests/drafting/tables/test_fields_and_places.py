@@ -6,7 +6,7 @@ from drafting.tables.proposed import line
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.fields import fields
+from docparse_fast.drafting.tables.fields import fields, led_lists
 from docparse_fast.drafting.tables.places import between_names, level_places, rows_of, sides_off_level
 from docparse_fast.drafting.tables.readers import drawn_cuts
 
@@ -160,3 +160,13 @@ def test_an_address_beside_fields_is_no_part_of_their_place():
 def test_what_is_drawn_on_one_level_alone_is_no_column():
     place = Box(0, 0, 100, 40)
     assert drawn_cuts(place, [Box(0, 0, 60, 10), Box(60, 0, 100, 10)]) == []
+
+
+def test_a_leader_of_which_parts_were_read_leads_from_its_own_column():
+    """A leaflet's prices took the prose beside them into their table."""
+    said = ["the gate will be", "painted in spring", "and after that too"]
+    names, prices = ["Hand dryer.....", "Oak shelf....", "Ladder.."], [".86.85", "..79.72", "...73.84"]
+    rows = [(20 * n, *cells) for n, cells in enumerate(zip(said, names, prices, strict=True))]
+    lines = [piece for y, prose, name, price in rows for piece in (at(y, 0, prose), at(y, 2, name), at(y, 4, price))]
+    (found,) = led_lists(lines)
+    assert pairs(found) == [("Hand dryer", "86.85"), ("Oak shelf", "79.72"), ("Ladder", "73.84")]

@@ -145,6 +145,17 @@ def test_a_tables_part_is_read_again_by_its_own_white():
     assert ["A", "Oars of ash", "118.00"] in [each for table in tables(lines) for each in table]
 
 
+def test_two_lists_whose_items_stand_level_by_chance_are_no_table():
+    """A life's jobs and, in a column beside them, its skills were a table of five rows."""
+    jobs = ["Surveyor, coast", "2022 - now", "• Maps of all the rocks along the coast.", "• Tides of the inner bay."]
+    skills = ["Skills", "• First aid", "• Drafting", "• Accounts", "• Sailing"]
+    lines = [
+        row(100 + 16 * n, (60, 60 + 6 * len(job), job), (420, 420 + 6 * len(skill), skill))
+        for n, (job, skill) in enumerate(zip([*jobs, "Editor, port"], skills, strict=True))
+    ]
+    assert tables(lines) == []
+
+
 def test_a_lattice_ruled_throughout_stands_though_the_layout_sees_more_in_one_table():
     """A programme's spans were lost where the layout model had counted the speakers below it to the table."""
     day = [("Time", "Hall one", "Hall two"), ("8:30", "Coffee"), ("9:15", "Bicycles", "Postcards"), ("10:00", "Lunch")]
