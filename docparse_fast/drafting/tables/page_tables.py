@@ -256,11 +256,11 @@ def _holds_a_row_in_a_cell(candidate: TableCandidate) -> bool:
 
 def _is_list(candidate: TableCandidate) -> bool:
     """Whether its first column is bullets or boxes to tick; or two columns are markers and texts, or items, mostly."""
-    first = [cell.text.strip() for cell in candidate.cells if cell.column == 0 and cell.text]
-    markers = sum(bool(MARKER.match(text + " x") or re.fullmatch(BULLET, text)) for text in first)
-    items = sum(cell.text[:1] in BULLETS for cell in candidate.filled)
-    are_two_lists = candidate.width == 2 and (2 * markers > len(first) or 2 * items > len(candidate.filled))
-    return bool(first) and (all(text in BULLETS for text in first) or are_two_lists)
+    first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
+    items = [cell.text[0] in BULLETS for cell in candidate.filled]
+    markers = [bool(MARKER.match(text + " x") or re.fullmatch(BULLET, text)) for text in first]
+    are_bullets = bool(first) and all(text in BULLETS for text in first)
+    return are_bullets or (candidate.width == 2 and any(2 * sum(told) > len(told) for told in (items, markers)))
 
 
 def _are_terms(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
