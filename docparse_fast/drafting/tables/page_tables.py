@@ -259,7 +259,7 @@ def _is_list(candidate: TableCandidate) -> bool:
     first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
     items = [cell.text[0] in BULLETS for cell in candidate.filled]
     markers = [bool(MARKER.match(text + " x") or re.fullmatch(BULLET, text)) for text in first]
-    are_bullets = bool(first) and all(text in BULLETS for text in first)
+    are_bullets = set[str]() < set(first) <= BULLETS
     return are_bullets or (candidate.width == 2 and any(2 * sum(told) > len(told) for told in (items, markers)))
 
 
