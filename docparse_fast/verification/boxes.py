@@ -150,7 +150,7 @@ class Boxes:
         """That of the last edge on the same line, else the middle one of the last few: of the same kind, if any was."""
         known = self._offsets[edge]
         alike = [each for each in known if each.label == label] or known
-        on_line = [each.by for each in reversed(alike) if abs(each.ours - ours) <= NEAR]
+        on_line = [each.ours + each.by - ours for each in reversed(alike) if abs(each.ours - ours) <= NEAR]
         if on_line:
             return on_line[0]
         last = sorted(each.by for each in alike[-5:])

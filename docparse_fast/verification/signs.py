@@ -16,7 +16,7 @@ ITSELF = 0.5  # the count with which a sign stays as it is
 FORGOTTEN = 0.02  # a smaller count is not carried on
 BESIDE = 4.0  # the weight of what became of a sign between the same two others
 _SIGN = re.compile(
-    r"[ \t]*\n\s*|[ \t]+|</?[A-Za-z][^<>]*>|<\|[^<>]*\|>"
+    r"(?:[ \t]*\n)+|[ \t]+|</?[A-Za-z][^<>]*>|<\|[^<>]*\|>"
     r"|\\[A-Za-z]+|[*_`#~]+|[A-Za-z][A-Za-z_-]*|.",
     re.DOTALL,
 )
@@ -123,8 +123,8 @@ def _became(gap: str, text: str) -> tuple[str, ...]:
     put_first = ""
     for kind, low, high, start, stop in SequenceMatcher(None, drafted, written, autojunk=False).get_opcodes():
         text = "".join(written[start:stop])
-        if kind == "equal":
-            became[low:high] = drafted[low:high]
+        if high - low == stop - start:
+            became[low:high] = written[start:stop]
         elif kind == "insert" and not low:
             put_first = text
         elif kind == "insert":
