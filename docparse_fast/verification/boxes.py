@@ -10,13 +10,17 @@ Two layouts of a page differ by a pixel or two, and in the same way all over the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 NUMBERS = "\0"  # stands for a box's numbers
 SAME = 25  # pixels by which the edges of two boxes of the same region may differ
 NEAR = 3  # pixels between edges on the same line
 REGIONS = 3  # offered at once
+ON_LINE, BY_OTHERS, BY_NONE = 0.8, 0.3, 0.15  # how likely a number is that is expected by so much
+OFF = {1: 0.28, -1: 0.28, 2: 0.12, -2: 0.12, 3: 0.05, -3: 0.05}  # else, how likely it is off by so much
+LEAST = 0.02  # the chance of any other digit
 AROUND = (0, 1, -1, 2, -2, 3, -3)  # pixels tried beside the expected number
 FURTHER = tuple(sorted(range(-SAME, SAME + 1), key=abs))
 
@@ -69,6 +73,14 @@ class _Offset(NamedTuple):
 class BoxGuess(NamedTuple):
     draft: int
     text: str  # from here to the box's closing bracket, without it
+    chances: Mapping[int, float]  # of its digits, if no likelier one is right: by character
+
+
+class _Edge(NamedTuple):
+    """One of a box's numbers, as expected."""
+
+    number: int
+    chance: float
 
 
 class Boxes:
@@ -90,7 +102,7 @@ class Boxes:
         self._boxes = [_numbers(found) if (found := self._whole.search(text)) else None for text in drafts]
         self._labels = [found[1] if (found := self._form.label.search(text)) else "" for text in drafts]
         self._present = any(self._boxes)
-        self._expected: dict[int, Numbers] = {}  # until another box is written
+        self._expected: dict[int, tuple[_Edge, ...]] = {}  # until another box is written
         self._offsets: list[list[_Offset]] = [[], [], [], []]  # of each edge
 
     def __bool__(self) -> bool:
@@ -138,23 +150,26 @@ class Boxes:
 
     def expected(self, draft: int) -> Numbers | None:
         """The draft's box as the target would write it."""
-        box = self._boxes[draft]
-        if box is None:
+        if self._boxes[draft] is None:
             return None
+        x0, y0, x1, y1 = (edge.number for edge in self._edges(draft))
+        return x0, y0, x1, y1
+
+    def _edges(self, draft: int) -> tuple[_Edge, ...]:
         if draft not in self._expected:
-            x0, y0, x1, y1 = (ours + self._offset(edge, ours, self._labels[draft]) for edge, ours in enumerate(box))
-            self._expected[draft] = x0, y0, x1, y1
+            box = self._boxes[draft] or ()
+            self._expected[draft] = tuple(self._edge(n, ours, self._labels[draft]) for n, ours in enumerate(box))
         return self._expected[draft]
 
-    def _offset(self, edge: int, ours: int, label: str) -> int:
-        """That of the last edge on the same line, else the middle one of the last few: of the same kind, if any was."""
-        known = self._offsets[edge]
+    def _edge(self, side: int, ours: int, label: str) -> _Edge:
+        """As the last edge on the same line, else off by the middle of the last few: of the same kind, if any was."""
+        known = self._offsets[side]
         alike = [each for each in known if each.label == label] or known
-        on_line = [each.ours + each.by - ours for each in reversed(alike) if abs(each.ours - ours) <= NEAR]
+        on_line = [each.ours + each.by for each in reversed(alike) if abs(each.ours - ours) <= NEAR]
         if on_line:
-            return on_line[0]
+            return _Edge(on_line[0], ON_LINE)
         last = sorted(each.by for each in alike[-5:])
-        return last[len(last) // 2] if last else 0
+        return _Edge(ours + last[len(last) // 2], BY_OTHERS) if last else _Edge(ours, BY_NONE)
 
     def guesses(self, pending: str, drafts: Sequence[int]) -> list[BoxGuess]:
         """Continues the open box with the likeliest regions' numbers and with numbers close to them."""
@@ -173,7 +188,7 @@ class Boxes:
                 alike.setdefault(self._boxes[draft], draft)
         fits = [*alike.values()][:REGIONS]
         for around in (AROUND, FURTHER):  # further off only if no region's number is near
-            found = [BoxGuess(n, rest + text) for n in fits for text in self._rest(n, len(whole), number, around)]
+            found = [self._after(rest, guess) for n in fits for guess in self._rest(n, len(whole), number, around)]
             if found:
                 return found
         return []
@@ -185,21 +200,44 @@ class Boxes:
         known = [(int(number), ours) for number, ours in zip(whole, expected, strict=False) if number]
         return len(known) < len(expected) and all(abs(number - ours) <= SAME for number, ours in known)
 
-    def _rest(self, draft: int, at: int, partial: str, around: Sequence[int]) -> Iterator[str]:
+    def _rest(self, draft: int, at: int, partial: str, around: Sequence[int]) -> Iterator[BoxGuess]:
         """The likeliest numbers first, with variants of each later one, then variants of this one."""
-        expected = self.expected(draft)
-        if expected is None:
-            return
-        after = expected[at + 1 :]
-        fitting = [number for by in around if (number := str(expected[at] + by)).startswith(partial)]
+        edges = self._edges(draft)[at:]
+        expected = [edge.number for edge in edges]
+        fitting = [number for by in around if str(number := expected[0] + by).startswith(partial)]
         for rank, number in enumerate(fitting):
-            yield self._joined(number[len(partial) :], after)
-            for place, other in enumerate(after if not rank else ()):
+            yield self._guess(draft, partial, (number, *expected[1:]), edges)
+            for place, other in enumerate(expected[1:] if not rank else (), 1):
                 for by in AROUND[1:5]:
-                    yield self._joined(number[len(partial) :], (*after[:place], other + by, *after[place + 1 :]))
+                    numbers = (number, *expected[1:place], other + by, *expected[place + 1 :])
+                    yield self._guess(draft, partial, numbers, edges)
 
-    def _joined(self, number: str, after: Sequence[int]) -> str:
-        return self._form.between.join(map(str, (number, *after)))
+    @staticmethod
+    def _after(rest: str, guess: BoxGuess) -> BoxGuess:
+        """The guess behind the rest of what stands between two numbers."""
+        chances = {at + len(rest): chance for at, chance in guess.chances.items()}
+        return guess._replace(text=rest + guess.text, chances=chances)
+
+    def _guess(self, draft: int, partial: str, numbers: Sequence[int], edges: Sequence[_Edge]) -> BoxGuess:
+        text, chances = "", {}
+        for number, edge in zip(numbers, edges, strict=True):
+            begun = len(partial) if not text else 0
+            for place in range(begun, len(str(number))):
+                chances[len(text) + place - begun] = _chance_of_digit(str(number), place, edge)
+            text += str(number)[begun:] + self._form.between
+        return BoxGuess(draft, text.removesuffix(self._form.between), chances)
+
+
+@lru_cache(maxsize=1 << 12)
+def _chance_of_digit(number: str, place: int, edge: _Edge) -> float:
+    """The chance of a number's digit after those before it, if the likeliest one isn't right."""
+    by_digit: dict[str, float] = {}
+    for by, share in ((0, edge.chance), *((by, (1.0 - edge.chance) * share) for by, share in OFF.items())):
+        text = str(edge.number + by)
+        if text.startswith(number[:place]):
+            by_digit[text[place : place + 1]] = by_digit.get(text[place : place + 1], 0.0) + share
+    own, best = by_digit.get(number[place], LEAST), max(by_digit.values(), default=LEAST)
+    return own / (LEAST + sum(by_digit.values()) - (best if own < best else 0.0))
 
 
 def _numbers(found: re.Match[str]) -> Numbers:

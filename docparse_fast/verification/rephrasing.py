@@ -7,8 +7,9 @@ to those of `speculative/`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from math import prod
 from typing import NamedTuple
 
 from docparse_fast.speculative.candidates import Candidate, CandidateKind, TokenDraft, Turn
@@ -24,7 +25,6 @@ from docparse_fast.verification.token_text import Decode, Encode, TokenText
 VARIANTS = 3  # gaps offered at the likeliest place
 BRANCH = 12  # tokens of candidates other than the likeliest
 BESIDE = 0.2  # the chance of a box's numbers other than the likeliest
-DIGIT = 0.5  # the chance of the last digit of a number in a box
 CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
 _MATH = (False, True)
 
@@ -151,13 +151,13 @@ class Rephrasing:
         """Continues an open box with the numbers of one of the next regions, then with that region's text."""
         guesses = self._places.boxes.guesses(self._places.gap, self._places.unread())
         found = []
-        for rank, (draft, text) in enumerate(guesses):
-            numbers, doubts = self._numbers(text)
+        for rank, (draft, text, chances) in enumerate(guesses):
+            numbers, doubts = self._numbers(text, chances)
             rest = self._after_box(draft, limit if not rank else BRANCH)
             turns = tuple(Turn(turn.at + len(numbers), turn.draft, turn.position) for turn in rest.turns)
             later = {at + len(numbers): chance for at, chance in rest.doubts.items()}
-            if rank:
-                later[0] = BESIDE
+            if draft != guesses[0].draft:
+                doubts[0] = BESIDE
             tokens = [*numbers, *rest.tokens][: max(BRANCH, len(numbers)) if rank else limit]
             found.append(Candidate(tokens, CandidateKind.REPHRASED, draft, 0, turns, doubts | later))
         return found
@@ -174,15 +174,18 @@ class Rephrasing:
     def _after_numbers(self, lead: str) -> str:
         return lead[max(0, self._places.boxes.end(lead)) :]
 
-    def _numbers(self, text: str) -> tuple[list[int], dict[int, float]]:
-        """The tokens of a box; the last digit of each number is doubtful."""
+    def _numbers(self, text: str, chances: Mapping[int, float]) -> tuple[list[int], dict[int, float]]:
+        """The tokens of a box, and how likely those of its numbers are: digit by digit, or each number at once."""
         tokens: list[int] = []
         doubts: dict[int, float] = {}
-        for piece in re.split(r"(\d+)", text):
-            tokens += self._text.tokens(piece)
-            if piece.isdigit():
-                doubts[len(tokens) - 1] = DIGIT
-        return tokens, doubts
+        for piece in re.finditer(r"\d+|\D+", text):
+            found = self._text.tokens(piece[0])
+            of_digits = [chances.get(place, 1.0) for place in range(*piece.span())]
+            if len(found) < len(of_digits):
+                of_digits = [prod(of_digits)] if piece[0].isdigit() else []
+            doubts |= dict(enumerate(of_digits, len(tokens)))
+            tokens += found
+        return tokens, {at: chance for at, chance in doubts.items() if chance < CERTAIN}
 
     def _candidate(self, at: int, gap: str, limit: int, chance: float = 1.0) -> Candidate:
         """A candidate from the letter `at` on, with the rest of the gap before it; its first token has this chance."""
