@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from docparse_fast.targets.dialects.markdown import FENCE
 from docparse_fast.verification.boxes import Boxes
-from docparse_fast.verification.habits import Gaps, Habits
+from docparse_fast.verification.habits import Gaps, Habits, form_of
 from docparse_fast.verification.letters import (
     END,
     Letters,
@@ -76,6 +76,7 @@ class Places:
         self._read: set[int] = set()  # regions
         self._left_out = frozenset() if self.boxes else frozenset(margins)  # until the answer has one of them
         self.closing = ""  # of the fence that the answer began with
+        self._begun: dict[int, int | None] = {}  # in which of its forms a draft was begun
         self._here = -1  # the region being read
         self._next_heads: list[int] | None = None  # kept until a region is read or left
 
@@ -148,6 +149,8 @@ class Places:
 
     def _learn(self, at: int) -> None:
         gap, *others = self.drafted_gap(at)
+        if others and at == self.letters.starts[self.draft_at(at)]:
+            self._begun[self.draft_at(at)] = form_of((gap, *others), self.gap)
         if self.habits.learn(gap, self.boxes.without_numbers(self.gap), self.site(self.last, at), others):
             self.changed.add((gap, *others))
 
@@ -253,7 +256,8 @@ class Places:
         tail = ""
         if before >= 0:
             forms = letters.forms[before]
-            form = self.habits.form(len(forms))
+            begun = self._begun.get(before)
+            form = self.habits.form(len(forms) + 1) if begun is None else begun
             tail = forms[form - 1].tail if form else letters.tails[before]
         word = letters.firsts[draft]
         if word == letters.ends[draft]:

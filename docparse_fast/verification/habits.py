@@ -93,18 +93,19 @@ class Habits:
         if len(key) == 1 and texts[0][0] == texts[0][1]:
             return  # nothing to choose from
         differing = _differing(key, place)
-        before = self._rates(key, place)
+        before = _likeliest_of(texts, self._rates(key, place))
         if len(key) > 1 and len(set(texts)) > 1:
             rates = self._forms.setdefault(differing, _first_rates(len(key)))
+            known = place.line or any(written in pair for pair in texts)
+            near = None if known else form_of(key, written)
             for number, pair in enumerate(texts):
-                rates[number] = rates[number] * MEMORY + (written in pair)
+                rates[number] = rates[number] * MEMORY + (written in pair or number == near)
         right = next((pair for pair in texts if written in pair and pair[0] != pair[1]), None)
         if right:
             rates = self._rewriting.setdefault(differing, [AS_IT_IS, REWRITTEN])
             for number, text in enumerate(right):
                 rates[number] = rates[number] * MEMORY + (text == written)
-        after = self._rates(key, place)
-        self.changes += before.index(max(before)) != after.index(max(after))
+        self.changes += before != _likeliest_of(texts, self._rates(key, place))
 
     def _as_written(self, key: Gaps, math: bool) -> list[tuple[str, str]]:
         """Each form as it is, and with its signs rewritten."""
@@ -118,9 +119,9 @@ class Habits:
         forms = self._forms.get(differing) or _first_rates(len(key))
         return [rate * share / both for rate in forms for share in (as_it_is, rewritten)]
 
-    def form(self, others: int) -> int:
-        """The number of the likeliest form of a draft that has so many others; 0: the draft itself."""
-        rates = self._forms.get((others + 1, False, False))
+    def form(self, forms: int) -> int:
+        """The number of the likeliest of so many forms; 0: the draft itself."""
+        rates = self._forms.get((forms, False, False))
         return rates.index(max(rates)) if rates else 0
 
     def likely(self, drafted: str, place: Site, others: Sequence[str] = ()) -> list[Gap]:
@@ -179,6 +180,22 @@ def _nearest(key: Gaps, written: str, place: Site) -> str:
     if place.line and "\n" in written:
         return key[-1]
     return min(key, key=lambda form: (form != written, abs(len(signs_of(form)) - signs)))
+
+
+def _likeliest_of(texts: Sequence[tuple[str, str]], rates: Sequence[float]) -> str:
+    """Of forms as they are and rewritten; both may be the same."""
+    shares: dict[str, float] = {}
+    for text, rate in zip((text for pair in texts for text in pair), rates, strict=True):
+        shares[text] = shares.get(text, 0.0) + rate
+    return max(shares, key=shares.__getitem__)
+
+
+def form_of(key: Gaps, written: str) -> int | None:
+    """The number of the form that was written, in whatever signs; None if it is none of them."""
+    if written in key:
+        return key.index(written)
+    counts, count = [len(signs_of(form)) for form in key], len(signs_of(written))
+    return counts.index(count) if count in counts else None
 
 
 def _first_rates(forms: int) -> list[float]:

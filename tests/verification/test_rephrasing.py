@@ -286,6 +286,12 @@ def test_a_blank_beside_a_single_letter_says_nothing_of_those_between_words():
     assert habits.likely(" ", site("put", "one"))[0].text == " "
 
 
+def test_a_break_is_learnt_apart_from_the_indentation_behind_it():
+    habits = Habits()
+    habits.learn(">\n    <", ">\n\n  <", site("a", "b"))
+    assert habits.likely(">\n</", site("x", "y"))[0].text == ">\n\n</"
+
+
 def test_a_gap_within_a_formula_is_learnt_apart_from_those_outside():
     habits = Habits()
     for _ in range(3):
@@ -365,6 +371,12 @@ def test_boxes_of_any_form_differ_from_ours_as_the_last_one_did(form):
     others = [form.format(x0 - 4, y0 - 2, x1 + 3, y1 + 1, word) for x0, y0, x1, y1, word in PARAGRAPHS]
     written = "".join(others[:2])[: -len(form) + form.index("goes")]
     assert any(others[2][:60] in written + text for text in said_at_length(written, *drafts))
+
+
+def test_a_number_beside_the_expected_one_is_offered_where_its_digits_differ():
+    boxes = Boxes(['{"bbox": [10, 39, 90, 60]'])
+    by_text = {guess.text: guess.chances for guess in boxes.guesses('{"bbox": [10, ', [0])}
+    assert by_text["40, 90, 60"][0] > 0.1  # 39 and 40 part at their first digit
 
 
 def said_at_length(written, *texts):
@@ -463,6 +475,12 @@ def rephrased_with_forms(written, *texts, region=None):
 def test_a_table_goes_on_in_the_form_in_which_it_began():
     """Rows end as in the form that wrote the first cells, though no row has ended yet."""
     assert rephrased_with_forms("| ab | cd", TABLE, PIPES).startswith(" |\n| --- | --- |")
+
+
+def test_a_heading_ends_as_it_began():
+    """Its level is another than in the draft; its marks tell the form."""
+    texts = "### Forest\n\n", "### **Forest**\n\n", "Walnut"
+    assert rephrased_with_forms("# **Forest", *texts, region=[0, 0, 1]).startswith("**\n\nWalnut")
 
 
 def test_words_are_marked_where_their_other_form_is_once_one_was():
