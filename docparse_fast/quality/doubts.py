@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import FURNITURE, Block, Category, PageDraft, Region
 from docparse_fast.evidence import Certainty, Doubt
+from docparse_fast.quality.torn_rows import torn_row
 from docparse_fast.rendering.html_table import row_widths
 from docparse_fast.sums.table_sums import BrokenCell
 from docparse_fast.text.compared_words import words
@@ -169,6 +170,8 @@ def _table(html: str) -> Iterable[tuple[str, str]]:
     if len(set(widths)) > 1:
         odd = sum(width != max(widths, key=widths.count) for width in widths)
         yield "ragged_table", f"{odd} of {len(widths)} rows of a table have more or fewer cells than the others"
+    if row := torn_row(rows_of(html)):
+        yield "torn_row", f"row {row} of a table may go on in the row below, or be several"
 
 
 LOOKS: dict[Category, Callable[[str], Iterable[tuple[str, str]]]] = {

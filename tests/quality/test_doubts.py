@@ -34,6 +34,7 @@ from docparse_fast.timing import Timer
 
 BOX = Box(10, 10, 500, 90)
 PROSE = "the engine keeps what it has read and throws nothing away until a page is done and its text stands on disk "
+TORN = "<table><tr><td>Day</td><td>By</td></tr><tr><td>1 –</td><td>Ole</td></tr><tr><td>2</td><td>Ada</td></tr></table>"
 RAGGED = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>"
 REACHING = "<table><tr><td rowspan=2>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td colspan=2>d</td></tr></table>"
 
@@ -58,6 +59,7 @@ def kinds(page) -> list[str]:
         (Category.FORMULA, "where the mass of each body is given and both stand still", "prose_in_formula"),
         (Category.FIGURE, 5 * PROSE, "figure_full_of_text"),
         (Category.TABLE, RAGGED, "ragged_table"),
+        (Category.TABLE, TORN, "torn_row"),
     ],
 )
 def test_what_is_odd_in_a_block_is_a_doubt_and_a_warning(category, text, kind):
