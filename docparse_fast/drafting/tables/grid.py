@@ -285,10 +285,50 @@ MOST_HEADS = 3  # rows of a head
 
 
 def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> Filling:
-    """The slots, filled, and filled anew where two of their columns are one."""
+    """The slots, filled, and filled anew where two of their columns are one; with the rows that go on below as one."""
     filled = fill(slots)
     better = _under_heads(filled)
-    return fill(better) if len(better) != len(filled.slots) else filled
+    return _whole_rows(fill(better) if len(better) != len(filled.slots) else filled)
+
+
+def _whole_rows(filled: Filling) -> Filling:
+    """What stands in one column alone, and not the first, goes on in the row above: one of 5,673 true rows is so."""
+    held: dict[int, dict[int, int]] = {}
+    for n, slot in enumerate(filled.slots):
+        if filled.pieces[n]:
+            held.setdefault(slot.row, {})[slot.column] = n
+    home, into = -1, dict[int, int]()
+    for row in sorted(held):
+        column = next(iter(held[row]))
+        above = held.get(home, {})
+        if (
+            len(above) > 1
+            and column in above
+            and len(held[row]) == 1
+            and _is_one_place(filled.slots, held[row][column])
+        ):
+            into[row] = above[column]
+        else:
+            home = row
+    return _without_rows(filled, into) if into else filled
+
+
+def _is_one_place(slots: Sequence[Slot], n: int) -> bool:
+    """Whether a slot is one of a row's places, but the first, and no other slot of its row goes on in the next one."""
+    row = [slot for slot in slots if slot.row <= slots[n].row < slot.row + slot.rows]
+    return slots[n].column > 0 and slots[n].columns == 1 and all(slot.rows == 1 for slot in row)
+
+
+def _without_rows(filled: Filling, into: Mapping[int, int]) -> Filling:
+    """What each of these rows holds goes `into` a slot above."""
+    held = list(map(list, filled.pieces))
+    for slot, pieces in zip(filled.slots, filled.pieces, strict=True):
+        if slot.row in into:
+            held[into[slot.row]] += pieces
+    kept = [n for n, slot in enumerate(filled.slots) if slot.row not in into]
+    slots = [filled.slots[n] for n in kept]
+    moved = tuple(replace(slot, row=slot.row - sum(row < slot.row for row in into)) for slot in slots)
+    return Filling(moved, tuple(tuple(held[n]) for n in kept))
 
 
 def _under_heads(filled: Filling) -> list[Slot]:

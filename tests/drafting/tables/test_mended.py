@@ -1,4 +1,4 @@
-"""A grid that is filled is mended: columns that are one."""
+"""A grid that is filled is mended: columns that are one, rows that go on."""
 
 from functools import partial
 from itertools import product
@@ -35,3 +35,12 @@ def test_names_without_a_head_keep_their_column():
     lines = [line(0, 1, "2026"), line(0, 2, "2025")]
     lines += [line(n, c, text) for n in (1, 2, 3) for c, text in ((0, "Land"), (2, f"4{n}6"))]
     assert rows_of(lines, (1, 1, 1, 1), (0, WIDTH, 2 * WIDTH))[1] == ["Land", "", "416"]
+
+
+def test_words_alone_in_another_column_than_the_first_go_on_in_the_row_above():
+    """LibreOffice leaves no more white between rows than within a cell: a third of an order's rows was torn."""
+    said = [["Item", "What", "Price"], ["A-1", "Valves, steel,", "4.20"], ["", "painted red,", ""], ["", "boxed", ""]]
+    said += [["A-2", "Taps", "1.10"], ["Boats", "", ""], ["A-3", "Oars", "9.00"]]
+    lines = [line(n, c, text) for n, row in enumerate(said) for c, text in enumerate(row) if text]
+    whole = [said[0], ["A-1", "Valves, steel, painted red, boxed", "4.20"], *said[4:]]
+    assert rows_of(lines, (1,) * 7, (0, WIDTH, 2 * WIDTH)) == whole
