@@ -122,7 +122,7 @@ class TextDetector(Network):
         scale = min(1.0, FIRST_LOOK / max(height, width))
         if max(height, width) * 2 <= FIRST_LOOK:
             scale = 2.0  # a small crop: its text is small too
-        largest = math.sqrt(MOST_PIXELS / (height * width))
+        largest = min(3.0, math.sqrt(MOST_PIXELS / (height * width)))  # from nearer no more is seen
         found = self._find_at(image, scale)
         if scale < largest and may_hide_letters(image, len(found.quads)):
             closer = self._find_at(image, largest)  # a newspaper's letters were two pixels tall
@@ -132,7 +132,7 @@ class TextDetector(Network):
             scale, found = nearer, self._find_at(image, nearer)
         if quads := found.quads:
             tall = float(np.median([quad.height for quad in quads])) * scale
-            better = min(scale * SMALLEST_TEXT * 1.4 / tall, largest, 3.0)
+            better = min(scale * SMALLEST_TEXT * 1.4 / tall, largest)
             if tall < SMALLEST_TEXT and better > 1.15 * scale:
                 found = self._find_at(image, better)
         return replace(found, quads=parted(image, found.quads))
