@@ -299,24 +299,21 @@ def _whole_rows(filled: Filling) -> Filling:
             held.setdefault(slot.row, {})[slot.column] = n
     home, into = -1, dict[int, int]()
     for row in sorted(held):
-        column = next(iter(held[row]))
+        column, n = next(iter(held[row].items()))
         above = held.get(home, {})
-        if (
-            len(above) > 1
-            and column in above
-            and len(held[row]) == 1
-            and _is_one_place(filled.slots, held[row][column])
-        ):
+        if len(held[row]) == 1 < len(above) and column in above and _goes_on(filled, above[column], n):
             into[row] = above[column]
         else:
             home = row
     return _without_rows(filled, into) if into else filled
 
 
-def _is_one_place(slots: Sequence[Slot], n: int) -> bool:
-    """Whether a slot is one of a row's places, but the first, and no other slot of its row goes on in the next one."""
-    row = [slot for slot in slots if slot.row <= slots[n].row < slot.row + slot.rows]
-    return slots[n].column > 0 and slots[n].columns == 1 and all(slot.rows == 1 for slot in row)
+def _goes_on(filled: Filling, above: int, n: int) -> bool:
+    """Whether a slot is one place, not in the first column, and words stand above it: below a figure a sum may stand."""
+    own = filled.slots[n]
+    row = [slot for slot in filled.slots if slot.row <= own.row < slot.row + slot.rows]
+    is_place = own.column > 0 and own.columns == 1 and all(slot.rows == 1 for slot in row)
+    return is_place and not looks_like_number(join(filled.pieces[above]))
 
 
 def _without_rows(filled: Filling, into: Mapping[int, int]) -> Filling:

@@ -44,3 +44,9 @@ def test_words_alone_in_another_column_than_the_first_go_on_in_the_row_above():
     lines = [line(n, c, text) for n, row in enumerate(said) for c, text in enumerate(row) if text]
     whole = [said[0], ["A-1", "Valves, steel, painted red, boxed", "4.20"], *said[4:]]
     assert rows_of(lines, (1,) * 7, (0, WIDTH, 2 * WIDTH)) == whole
+
+
+def test_a_sum_below_a_column_of_amounts_does_not_go_on_in_the_last_one():
+    said = [["Item", "Amount"], ["Oars", "9.00"], ["Ropes", "4.50"], ["", "Total 13.50"]]
+    lines = [line(n, c, text) for n, row in enumerate(said) for c, text in enumerate(row) if text]
+    assert rows_of(lines, (1,) * 4, (0, WIDTH)) == said
