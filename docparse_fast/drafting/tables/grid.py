@@ -292,28 +292,27 @@ def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> 
 
 
 def _whole_rows(filled: Filling) -> Filling:
-    """What stands in one column alone, and not the first, goes on in the row above: one of 5,673 true rows is so."""
+    """What stands in one column alone, and not the first, goes on in a row of figures above: no true row is so."""
     held: dict[int, dict[int, int]] = {}
     for n, slot in enumerate(filled.slots):
         if filled.pieces[n]:
             held.setdefault(slot.row, {})[slot.column] = n
-    home, into = -1, dict[int, int]()
+    home, into = dict[int, int](), dict[int, int]()
     for row in sorted(held):
         column, n = next(iter(held[row].items()))
-        above = held.get(home, {})
-        if len(held[row]) == 1 < len(above) and column in above and _goes_on(filled, above[column], n):
-            into[row] = above[column]
+        if len(held[row]) == 1 and column in home and _goes_on(filled, home, n):
+            into[row] = home[column]
         else:
-            home = row
+            home = held[row]
     return _without_rows(filled, into) if into else filled
 
 
-def _goes_on(filled: Filling, above: int, n: int) -> bool:
-    """Whether a slot is one place, not in the first column, and words stand above it: below a figure a sum may stand."""
+def _goes_on(filled: Filling, above: Mapping[int, int], n: int) -> bool:
+    """Whether it is one place below words, in a row that has figures, too: below a figure a sum may stand."""
     own = filled.slots[n]
-    row = [slot for slot in filled.slots if slot.row <= own.row < slot.row + slot.rows]
-    is_place = own.column > 0 and own.columns == 1 and all(slot.rows == 1 for slot in row)
-    return is_place and not looks_like_number(join(filled.pieces[above]))
+    figures = {column for column, m in above.items() if looks_like_number(join(filled.pieces[m]))}
+    tallest = max(slot.rows for slot in filled.slots if slot.row <= own.row < slot.row + slot.rows)
+    return own.columns == tallest == 1 and 0 in above and bool(figures) and 0 < own.column not in figures
 
 
 def _without_rows(filled: Filling, into: Mapping[int, int]) -> Filling:

@@ -50,3 +50,10 @@ def test_a_sum_below_a_column_of_amounts_does_not_go_on_in_the_last_one():
     said = [["Item", "Amount"], ["Oars", "9.00"], ["Ropes", "4.50"], ["", "Total 13.50"]]
     lines = [line(n, c, text) for n, row in enumerate(said) for c, text in enumerate(row) if text]
     assert rows_of(lines, (1,) * 4, (0, WIDTH)) == said
+
+
+def test_an_address_beside_a_name_is_no_row_that_goes_on():
+    """A letterhead's lines at the right became one cell beside the firm's name, and a table with the fields below."""
+    said = [["Galley", "Ltd", "5 Old Street"], ["", "", "Harbour"], ["", "", "Phone"], ["Number", "21", "Wharf"]]
+    lines = [line(n, c, text) for n, row in enumerate(said) for c, text in enumerate(row) if text]
+    assert rows_of(lines, (1,) * 4, (0, WIDTH, 2 * WIDTH)) == said
