@@ -312,7 +312,7 @@ def _goes_on(filled: Filling, above: Mapping[int, int], n: int) -> bool:
     own = filled.slots[n]
     figures = {column for column, m in above.items() if looks_like_number(join(filled.pieces[m]))}
     tallest = max(slot.rows for slot in filled.slots if slot.row <= own.row < slot.row + slot.rows)
-    return own.columns == tallest == 1 and 0 in above and bool(figures) and 0 < own.column not in figures
+    return own.columns == tallest == 1 and 0 in above and len(figures) > 1 and 0 < own.column not in figures
 
 
 def _without_rows(filled: Filling, into: Mapping[int, int]) -> Filling:

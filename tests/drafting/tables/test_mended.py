@@ -39,10 +39,10 @@ def test_names_without_a_head_keep_their_column():
 
 def test_words_alone_in_another_column_than_the_first_go_on_in_the_row_above():
     """LibreOffice leaves no more white between rows than within a cell: a third of an order's rows was torn."""
-    said = [["Item", "What", "Price"], ["A-1", "Valves, steel,", "4.20"], ["", "painted red,", ""], ["", "boxed", ""]]
-    said += [["A-2", "Taps", "1.10"], ["Boats", "", ""], ["A-3", "Oars", "9.00"]]
+    said = [["No.", "What", "Price"], ["1", "Valves, steel,", "4.20"], ["", "painted red,", ""], ["", "boxed", ""]]
+    said += [["2", "Taps", "1.10"], ["Boats", "", ""], ["3", "Oars", "9.00"]]
     lines = [line(n, c, text) for n, row in enumerate(said) for c, text in enumerate(row) if text]
-    whole = [said[0], ["A-1", "Valves, steel, painted red, boxed", "4.20"], *said[4:]]
+    whole = [said[0], ["1", "Valves, steel, painted red, boxed", "4.20"], *said[4:]]
     assert rows_of(lines, (1,) * 7, (0, WIDTH, 2 * WIDTH)) == whole
 
 
