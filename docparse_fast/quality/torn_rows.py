@@ -13,10 +13,10 @@ from itertools import pairwise
 FIGURE = re.compile(r"[^\w\s]{0,2}\d[\d.,'’:/%–-]*")
 GOES_ON = re.compile(r"[^\W\d_]\s*[,/–—(&-]$|[,(&]$|\s[–—]$")  # not the minus behind an amount, nor a dash alone
 BESIDE = 2  # cells of one row that hold several figures: one may be two by a blank for thousands
-Rows = Sequence[Sequence[str]]
+_Rows = Sequence[Sequence[str]]
 
 
-def torn_row(rows: Rows) -> int | None:
+def torn_row(rows: _Rows) -> int | None:
     """The number of the first such row, from 1; the head is not asked.
 
     >>> torn_row([["Shift", "Mon"], ["06:00 –", "Nils"], ["14:00", "Berg"], ["14:00 –", "Ole"], ["22:00", "Dahl"]])
@@ -30,7 +30,7 @@ def torn_row(rows: Rows) -> int | None:
     return min([*_going_on(rows), *_merged(rows)], default=None)
 
 
-def _going_on(rows: Rows) -> Iterator[int]:
+def _going_on(rows: _Rows) -> Iterator[int]:
     """Rows with a cell that goes on in the one below, or below which one cell alone does in a small letter."""
     for n, (row, below) in enumerate(pairwise(rows[1:]), start=2):
         if any(GOES_ON.search(cell) and under for cell, under in zip(row, below, strict=True)):
@@ -40,7 +40,7 @@ def _going_on(rows: Rows) -> Iterator[int]:
             yield n
 
 
-def _merged(rows: Rows) -> Iterator[int]:
+def _merged(rows: _Rows) -> Iterator[int]:
     """Rows in which several cells hold several figures, in columns where the others hold one."""
     single = [_holds_single_figures(column) for column in zip(*rows[1:], strict=True)]
     for n, row in enumerate(rows[1:], start=2):
