@@ -35,7 +35,7 @@ def prose(page):
 
 
 def paragraph(page):
-    page.insert_textbox(inside(page), WORDS * 3, fontsize=11)
+    page.insert_textbox(inside(page), WORDS * 2, fontsize=11)
 
 
 def chinese(page):
