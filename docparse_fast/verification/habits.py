@@ -96,10 +96,8 @@ class Habits:
         before = _likeliest_of(texts, self._rates(key, place))
         if len(key) > 1 and len(set(texts)) > 1:
             rates = self._forms.setdefault(differing, _first_rates(len(key)))
-            known = place.line or any(written in pair for pair in texts)
-            near = None if known else form_of(key, written)
             for number, pair in enumerate(texts):
-                rates[number] = rates[number] * MEMORY + (written in pair or number == near)
+                rates[number] = rates[number] * MEMORY + (written in pair)
         right = next((pair for pair in texts if written in pair and pair[0] != pair[1]), None)
         if right:
             rates = self._rewriting.setdefault(differing, [AS_IT_IS, REWRITTEN])
@@ -191,11 +189,11 @@ def _likeliest_of(texts: Sequence[tuple[str, str]], rates: Sequence[float]) -> s
 
 
 def form_of(key: Gaps, written: str) -> int | None:
-    """The number of the form that was written, in whatever signs; None if it is none of them."""
+    """The number of the form that was written, or that alone has as many signs; None if it can't be told."""
     if written in key:
-        return key.index(written)
+        return key.index(written) if key.count(written) == 1 else None
     counts, count = [len(signs_of(form)) for form in key], len(signs_of(written))
-    return counts.index(count) if count in counts else None
+    return counts.index(count) if counts.count(count) == 1 else None
 
 
 def _first_rates(forms: int) -> list[float]:
