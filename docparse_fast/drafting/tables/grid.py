@@ -292,27 +292,42 @@ def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> 
 
 
 def _whole_rows(filled: Filling) -> Filling:
-    """What stands in one column alone, and not the first, goes on in a row of figures above: no true row is so."""
+    """In a table of figures what stands in one column alone, and not the first, goes on above: no true row is so."""
+    held = _places_of_rows(filled)
+    words = _words_of_rows(filled, held)
+    home, into = -1, dict[int, int]()
+    for row, places in sorted(held.items()):
+        column, n = next(iter(places.items()))
+        goes_on = len(places) == 1 and column in words.get(home, ()) and 0 in held[home]
+        if goes_on and _is_one_place(filled.slots, n):
+            into[row] = held[home][column]
+        else:
+            home = row
+    return _without_rows(filled, into) if into else filled
+
+
+def _words_of_rows(filled: Filling, held: Mapping[int, Mapping[int, int]]) -> dict[int, set[int]]:
+    """By row, the columns that hold words, if most rows have several figures: below one of these a sum may stand."""
+    said = {row: {column: join(filled.pieces[n]) for column, n in own.items()} for row, own in held.items()}
+    words = {row: {column for column in own if not looks_like_number(own[column])} for row, own in said.items()}
+    several = [len(own) - len(words[row]) > 1 for row, own in said.items() if len(own) > 1]
+    return words if 2 * sum(several) > len(several) else {}
+
+
+def _places_of_rows(filled: Filling) -> dict[int, dict[int, int]]:
+    """By row and column, the slots that hold something."""
     held: dict[int, dict[int, int]] = {}
     for n, slot in enumerate(filled.slots):
         if filled.pieces[n]:
             held.setdefault(slot.row, {})[slot.column] = n
-    home, into = dict[int, int](), dict[int, int]()
-    for row in sorted(held):
-        column, n = next(iter(held[row].items()))
-        if len(held[row]) == 1 and column in home and _goes_on(filled, home, n):
-            into[row] = home[column]
-        else:
-            home = held[row]
-    return _without_rows(filled, into) if into else filled
+    return held
 
 
-def _goes_on(filled: Filling, above: Mapping[int, int], n: int) -> bool:
-    """Whether it is one place below words, in a row that has figures, too: below a figure a sum may stand."""
-    own = filled.slots[n]
-    figures = {column for column, m in above.items() if looks_like_number(join(filled.pieces[m]))}
-    tallest = max(slot.rows for slot in filled.slots if slot.row <= own.row < slot.row + slot.rows)
-    return own.columns == tallest == 1 and 0 in above and len(figures) > 1 and 0 < own.column not in figures
+def _is_one_place(slots: Sequence[Slot], n: int) -> bool:
+    """Whether it is a place in another column than the first, in a row of its own."""
+    own = slots[n]
+    tallest = max(slot.rows for slot in slots if slot.row <= own.row < slot.row + slot.rows)
+    return own.column > 0 and own.columns == tallest == 1
 
 
 def _without_rows(filled: Filling, into: Mapping[int, int]) -> Filling:

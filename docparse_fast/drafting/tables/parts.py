@@ -130,12 +130,10 @@ def part_of(whole: TableCandidate, cells: Sequence[TableCell], lines: Sequence[L
 
 def in_its_sheet(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
     """A printed sheet's table alone: without what fills a cell or two of each row, beyond an empty row of the grid."""
-    full = [n for n, row in enumerate(whole.rows) if len(row) > SEVERAL]
-    if len(full) < SEVERAL:
-        return whole
-    worded = {row for cell in whole.filled for row in range(cell.row, cell.row + cell.rows)}
-    top = max(set(range(full[0])) - worded, default=-1) + 1
-    bottom = min(set(range(full[-1], whole.height)) - worded, default=whole.height)
+    rows = Counter(row for cell in whole.cells if cell.text for row in range(cell.row, cell.row + cell.rows))
+    full = sorted(row for row, count in rows.items() if count > SEVERAL) or [0]
+    top = max(set(range(full[0])) - rows.keys(), default=-1) + 1
+    bottom = min(set(range(full[-1], whole.height)) - rows.keys(), default=whole.height)
     held = [cell for cell in whole.cells if top <= cell.row < bottom]
     return whole if len(held) == len(whole.cells) else next(part_of(whole, held, lines), whole)
 

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, takewhile
-from statistics import fmean, median
+from statistics import median
 from typing import get_args
 
 import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import SAME_DRAWN, SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import MOST_HEADS, Slot, column_cuts, fill, looks_like_number, mended
 from docparse_fast.drafting.tables.gutters import below_heads, gutters_below_head
@@ -34,7 +33,6 @@ from docparse_fast.drafting.tables.white_slots import (
     white_slots,
     word_levels,
 )
-from docparse_fast.geometry import runs
 from docparse_fast.system.late import Image
 
 EDGE = 4.0  # pixels of paper around a table's picture
@@ -81,24 +79,22 @@ class GridReaders:
 def white_grids(
     lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box], areas: Sequence[Box]
 ) -> Iterator[TableCandidate]:
-    """Readings that need no picture: by the white between words alone, and with columns where what is drawn ends."""
+    """Readings that need no picture: by the white between words alone."""
     if not _can_be_read(lines):
         return
     level = _drawn_through([*rules, *ends_of(areas)], upright=False)
-    drawn = drawn_cuts(Box.around(line.box for line in lines), [*rules, *areas])
     by_white = _by_white(lines)
-    ways = [*(("white", by_white[0], by) for by in get_args(BegunBy)), ("drawn-white", rows_in(lines, drawn), "room")]
-    ways += [("white", read, "room") for read in by_white[1:]]
+    ways = [*((by_white[0], by) for by in get_args(BegunBy)), *((read, "room") for read in by_white[1:])]
     stays = lines[0].is_exact or bool(gutters_below_head(lines))  # an OCR's words wander, but not all figures
     known: dict[tuple[Slot, ...], TableCandidate] = {}
-    for reader, read, begun_by in ways:
+    for read, begun_by in ways:
         slots = tuple(white_slots(read, level, begun_by))
         if slots and slots not in known:
             cuts = read[1] if stays else ()
             filled = mended(slots, partial(fill, lines=lines, ruled=lambda _: True, seams=cuts))
-            known[slots] = candidate_of(reader, filled, lines, numbers)
+            known[slots] = candidate_of("white", filled, lines, numbers)
         if slots in known:
-            yield replace(known[slots], reader=reader)  # what is read twice alike agrees with itself
+            yield known[slots]  # what is read twice alike agrees with itself
 
 
 def _by_white(lines: Sequence[Line]) -> list[Read]:
@@ -110,23 +106,6 @@ def _by_white(lines: Sequence[Line]) -> list[Read]:
     plain, below = ways
     parted = [[sorted(row.cells) for row in rows] for rows, _ in ways]
     return [plain, below] if len(below[1]) >= len(plain[1]) and parted[0] != parted[1] else [plain]
-
-
-def drawn_cuts(place: Box, drawn: Sequence[Box]) -> list[float]:
-    """Where rules and grounds end within a place, on several levels of it.
-
-    >>> drawn_cuts(Box(0, 0, 100, 40), [Box(0, 0, 60, 10), Box(60, 0, 100, 10), Box(0, 20, 60, 30)])
-    [60.0]
-    """
-    edges = sorted(
-        (x, box.center[1])
-        for box in drawn
-        if place.overlap_x(box) > 0 and place.y0 <= box.center[1] <= place.y1
-        for x in (box.x0, box.x1)
-    )
-    groups = runs(edges, lambda group, edge: edge[0] - group[-1][0] <= SAME_DRAWN)
-    inner = [fmean(x for x, _ in group) for group in groups if len({round(y) for _, y in group}) >= SEVERAL]
-    return [x for x in inner if place.x0 + SAME_DRAWN < x < place.x1 - SAME_DRAWN]
 
 
 def _can_be_read(lines: Sequence[Line]) -> bool:

@@ -8,7 +8,6 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.fields import fields, led_lists
 from docparse_fast.drafting.tables.places import between_names, level_places, rows_of, sides_off_level
-from docparse_fast.drafting.tables.readers import drawn_cuts
 
 
 def at(row, column, text):
@@ -155,11 +154,6 @@ def test_an_address_beside_fields_is_no_part_of_their_place():
         replace(each, box=replace(each.box, y0=13 * (n % 4), y1=13 * (n % 4) + 10)) for n, each in enumerate(lines)
     ]
     assert sides_off_level(rows_of(level, range(len(level))), level) == []
-
-
-def test_what_is_drawn_on_one_level_alone_is_no_column():
-    place = Box(0, 0, 100, 40)
-    assert drawn_cuts(place, [Box(0, 0, 60, 10), Box(60, 0, 100, 10)]) == []
 
 
 def test_a_leader_of_which_parts_were_read_leads_from_its_own_column():
