@@ -65,7 +65,9 @@ class DrawnLines:
     def _faint(self, along: tuple[int, int]) -> NDArray[np.uint8]:
         """Where the picture is a little darker than on both sides, along most of a line's height: no letters are."""
         upright = along[0] > along[1]
-        sides = [np.roll(self._grey, way * BESIDE, int(upright)) for way in (-1, 1)]
+        framed = np.pad(self._grey, BESIDE, mode="edge")
+        reach = [(BESIDE, at) if upright else (at, BESIDE) for at in (0, 2 * BESIDE)]
+        sides = [framed[y:, x:][: len(self._grey), : self._grey.shape[1]] for y, x in reach]
         darker = cv2.inRange(cv2.subtract(np.minimum(*sides), self._grey), *FAINT) / np.float32(255)
         long = round(self.unit * TALL)
         steady: NDArray[np.bool_] = cv2.blur(darker, (1, long) if upright else (long, 1)) > LINED

@@ -274,7 +274,8 @@ class Ocr:
             text = each.text if words is None else in_known_words(each.text, each.others, words)
             if photographed and words is not None:
                 text = in_known_words(text, each.rivals, words, RIVAL)
-            yield each.said(with_points(with_digits(text, each.digits), each.points, signs))
+            text = with_digits(text, each.digits)
+            yield each.said(with_points(text, each.points, signs, photographed=photographed))
 
     def read_in(self, image: Pixels, box: Box) -> LineReading:
         (reading,) = self.recognizer.read([level_crop(image, Quad(*box.center, box.width, box.height, 0.0))])

@@ -151,26 +151,26 @@ def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]]) 
     return as_commas - seen * math.log(FALSE_COMMA) - missed * math.log(1 - FALSE_COMMA)
 
 
-def with_points(text: str, points: PointChances, signs: Sequence[str]) -> str:
+def with_points(text: str, points: PointChances, signs: Sequence[str], *, photographed: bool = False) -> str:
     """Each figure with the page's signs, where they may stand: where such a sign was seen, too, in an amount of money
-    with thousands and decimals, and for a point in a figure that stands alone.
+    with thousands and decimals, and `photographed` for a point in a figure that stands alone.
 
     >>> with_points("9.117 of 4,321.5 and 2.141.20", {1: 0.3}, [",", "."])
     '9,117 of 4,321.5 and 2,141.20'
-    >>> [with_points(text, {}, [".", ","]) for text in ("1,942.55", "942.55", "3775.52")]
+    >>> [with_points(text, {}, [".", ","], photographed=True) for text in ("1,942.55", "942.55", "3775.52")]
     ['1.942,55', '942,55', '3775.52']
     """
-    letters, sure = list(text), _amounts_signs(text, signs)
+    letters, sure = list(text), _amounts_signs(text, signs, photographed=photographed)
     for kind, sign in zip((THOUSANDS, DECIMALS), signs, strict=True):
         for place in (match.start() for match in kind.finditer(text if sign else "")):
             letters[place] = sign if place in points or place in sure else letters[place]
     return "".join(letters)
 
 
-def _amounts_signs(text: str, signs: Sequence[str]) -> set[int]:
-    """Where signs can't be anything else: the text is an amount, or holds one with thousands and decimals."""
+def _amounts_signs(text: str, signs: Sequence[str], *, photographed: bool) -> set[int]:
+    """Where they can be no others: in an amount with thousands and decimals; alone, but a flat scan's may be a section."""
     both = [match for match in BOTH.finditer(text) if all(signs) or match[1] == match[2]]
-    alone = AMOUNT.fullmatch(text) if signs[1] == "," else None
+    alone = AMOUNT.fullmatch(text) if photographed and signs[1] == "," else None
     places = {match.start(1) for match in (*both, *([alone] if alone else ()))}
     return places | {match.start(2) for match in both if all(signs)}
 

@@ -110,6 +110,8 @@ def test_a_few_commas_seen_in_the_dark_tell_more_than_many_points():
     blurred = [figure(text, {}) for text in ("6.635.19", "5.692,64", "3.431,36", "942.55")]
     said = [each.text for each in Ocr().in_language(blurred, photographed=True)]
     assert said == ["6.635,19", "5.692,64", "3.431,36", "942,55"]
+    flat = [*(figure(text, {}) for text in ("6.635,19", "5.692,64", "942,55")), figure("2.1", {})]
+    assert [each.text for each in Ocr().in_language(flat, photographed=False)][-1] == "2.1", "a section's number"
     plain = [figure(text, {}) for text in ("6,635.19", "942.55", "21.08")]
     assert [each.text for each in Ocr().in_language(plain, photographed=True)] == ["6,635.19", "942.55", "21.08"]
 
