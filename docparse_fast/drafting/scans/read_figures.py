@@ -168,7 +168,7 @@ def with_points(text: str, points: PointChances, signs: Sequence[str], *, photog
 
 
 def _amounts_signs(text: str, signs: Sequence[str], *, photographed: bool) -> set[int]:
-    """Where they can be no others: in an amount with thousands and decimals; alone, but a flat scan's may be a section."""
+    """Where they can be no others: in an amount with both, or alone; on a flat scan that may be a section's number."""
     both = [match for match in BOTH.finditer(text) if all(signs) or match[1] == match[2]]
     alone = AMOUNT.fullmatch(text) if photographed and signs[1] == "," else None
     places = {match.start(1) for match in (*both, *([alone] if alone else ()))}
