@@ -66,8 +66,8 @@ class DrawnLines:
         """Where the picture is a little darker than on both sides, along most of a line's height: no letters are."""
         upright = along[0] > along[1]
         framed = np.pad(self._grey, BESIDE, mode="edge")
-        reach = [(BESIDE, at) if upright else (at, BESIDE) for at in (0, 2 * BESIDE)]
-        sides = [framed[y:, x:][: len(self._grey), : self._grey.shape[1]] for y, x in reach]
+        begins = [(BESIDE, at) if upright else (at, BESIDE) for at in (0, 2 * BESIDE)]
+        sides = [framed[y:, x:][: len(self._grey), : self._grey.shape[1]] for y, x in begins]
         darker = cv2.inRange(cv2.subtract(np.minimum(*sides), self._grey), *FAINT) / np.float32(255)
         long = round(self.unit * TALL)
         steady: NDArray[np.bool_] = cv2.blur(darker, (1, long) if upright else (long, 1)) > LINED

@@ -83,9 +83,9 @@ def white_grids(
     if not _can_be_read(lines):
         return
     level = _drawn_through([*rules, *ends_of(areas)], upright=False)
-    by_white = _by_white(lines)
+    by_white = _by_white(lines, below := gutters_below_head(lines))
     ways = [*((by_white[0], by) for by in get_args(BegunBy)), *((read, "room") for read in by_white[1:])]
-    stays = lines[0].is_exact or bool(gutters_below_head(lines))  # an OCR's words wander, but not all figures
+    stays = lines[0].is_exact or bool(below)  # an OCR's words wander, but not all figures
     known: dict[tuple[Slot, ...], TableCandidate] = {}
     for read, begun_by in ways:
         slots = tuple(white_slots(read, level, begun_by))
@@ -97,10 +97,10 @@ def white_grids(
             yield known[slots]  # what is read twice alike agrees with itself
 
 
-def _by_white(lines: Sequence[Line]) -> list[Read]:
+def _by_white(lines: Sequence[Line], gutters_below: Sequence[float]) -> list[Read]:
     """What stands between the gutters of all rows, and between those below a head if these part more, with seams."""
     ways = []
-    for gutters in (rows_in(lines)[1], gutters_below_head(lines)):
+    for gutters in (rows_in(lines)[1], gutters_below):
         seams = [x for _, x in _seams(gutters, lines)] if gutters else []
         ways.append(rows_in(lines, sorted([*gutters, *seams])))
     plain, below = ways
