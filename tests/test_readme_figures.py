@@ -18,5 +18,5 @@ def test_readme_says_how_many_documents_were_scored() -> None:
 def test_readme_says_how_much_an_installation_takes() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     sizes = json.loads((ROOT / "docs/figures/peers/installed.json").read_text("utf-8"))
-    assert f"# without targets: {sizes['tools']['docparse-fast'] / 1024:.1f} GB" in readme
+    assert f"# {sizes['tools']['docparse-fast'] / 1024:.1f} GB" in readme
     assert f"# with targets: {sizes['docparse-fast[vlm]'] / 1024:.1f} GB" in readme
