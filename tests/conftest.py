@@ -122,6 +122,14 @@ def patience() -> Iterator[None]:
     signal.signal(signal.SIGALRM, before)
 
 
+@pytest.fixture
+def workers_nearby(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A batch's worker in a thread of this process: a process takes half a second to start."""
+    from nearby import Nearby
+
+    monkeypatch.setattr("docparse_fast.batch.crew.LocalEngine", Nearby)
+
+
 @pytest.fixture(scope="module")
 def pass_costs() -> Iterator[None]:
     """What passes cost on a quiet CPU, in place of timing them, which takes seconds for each model."""

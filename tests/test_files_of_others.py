@@ -23,7 +23,7 @@ SAMPLE = Path(__file__).parents[1] / "samples" / "two-page-table.pdf"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def here(tmp_path, monkeypatch, workers_nearby):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

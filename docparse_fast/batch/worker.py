@@ -55,13 +55,15 @@ def main(descriptor: int, parent: int) -> None:
 
 def serve(connection: Connection) -> None:
     """Answers the batch until it ends."""
+    reader: PageWorker | None = None
     try:
         setup: Setup = connection.recv()
         reader = _ready(setup, connection)
         while reader is not None:
             connection.send(reader.answer(connection.recv()))
     except (EOFError, BrokenPipeError, ConnectionResetError):  # the batch has ended
-        return
+        if reader is not None:
+            reader.close()
 
 
 def _ready(setup: Setup, connection: Connection) -> PageWorker | None:
@@ -126,10 +128,13 @@ class PageWorker:
         as_seen = drafted.picture is not None and any(drafted.picture is image for image in seen)
         return PageDrafted(replace(drafted, picture=None) if as_seen else drafted, files.files, as_seen)
 
-    def _opened(self, task: Task) -> OpenDocument:
+    def close(self) -> None:
         if self._document is not None:
             self._document.close()
         self._document = self._path = None
+
+    def _opened(self, task: Task) -> OpenDocument:
+        self.close()
         self._document = open_input(task.path, task.name, self._options.raster)
         self._path = task.path
         return self._document

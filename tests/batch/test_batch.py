@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from batch_trees import ROOT, batch, change_times, how_each_ended, pdf, the_run, tree
 
+from docparse_fast.batch.processes import LocalEngine
 from docparse_fast.cli import run
 
 SAMPLES = ROOT / "samples"
@@ -17,16 +18,22 @@ JOURNAL = ".docparse-fast/journal.jsonl"
 
 
 @pytest.fixture(autouse=True)
-def here(tmp_path, monkeypatch):
+def here(tmp_path, monkeypatch, workers_nearby):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("DOCPARSE_PASSWORD", raising=False)
     return tmp_path
 
 
+@pytest.fixture
+def processes(here, monkeypatch):
+    """Workers as a user's batch has them."""
+    monkeypatch.setattr("docparse_fast.batch.crew.LocalEngine", LocalEngine)
+
+
 # ---------------------------------------------------------------------------------------- the same bytes
 
 
-def test_every_way_to_make_a_document_gives_the_same_bytes(capsys):
+def test_every_way_to_make_a_document_gives_the_same_bytes(processes, capsys):
     """Born-digital, scanned, with figures and tables; by convert and by two workers."""
     for name in ("form.pdf", "mixed.pdf", "slide.pdf"):
         (Path("in") / name[0]).mkdir(parents=True, exist_ok=True)
@@ -41,7 +48,7 @@ def test_every_way_to_make_a_document_gives_the_same_bytes(capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_workers_that_share_a_document_give_the_same_output():
+def test_workers_that_share_a_document_give_the_same_output(processes):
     pdf("in/long.pdf", *(f"This is page {number}." for number in range(1, 30)))
     assert batch(jobs=3) == 0
     shared = tree(Path("out"))
@@ -133,7 +140,7 @@ def test_a_failed_document_is_tried_again():
     assert Path("out/bad/page-0001.md").read_text() == "better now\n"
 
 
-def test_only_a_failed_page_is_tried_again(monkeypatch):
+def test_only_a_failed_page_is_tried_again(processes, monkeypatch):
     pdf("in/a.pdf", "one", "two", "three")
     monkeypatch.setenv("DOCPARSE_FAST_FAULT", "segfault@reading:a.pdf:2")
     assert batch() == 3
@@ -232,7 +239,7 @@ NAMES = [
 ]
 
 
-def test_every_file_name_works_and_no_file_is_lost():
+def test_every_file_name_works_and_no_file_is_lost(processes):
     for n, name in enumerate(NAMES):
         pdf(f"in/{name}.pdf", f"document {n}")
     os.link("in/a b.pdf", b"in/not utf-8 \xff.pdf")

@@ -11,6 +11,7 @@ import pymupdf
 import pytest
 from batch_trees import tree
 from fake_document_target import FakeDocumentTarget
+from nearby import Nearby
 from PIL import Image
 from waiting import wait_until
 
@@ -104,7 +105,8 @@ class Breaking(PlainLines):
 def batch(out: str, watcher: Breaking | None = None, target: Target | None = None, jobs: int = 1) -> Run:
     target = target or Target()
     request, limits = Request(Path("in"), Path(out)), Limits(jobs=jobs)
-    return run_batch(request, OPTIONS, limits, watcher or Breaking(), lambda _: (target, "a fake"))
+    engine = Nearby() if jobs == 1 else None  # with more, processes
+    return run_batch(request, OPTIONS, limits, watcher or Breaking(), lambda _: (target, "a fake"), engine)
 
 
 @pytest.fixture(scope="module")

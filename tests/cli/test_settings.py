@@ -66,6 +66,7 @@ def test_the_file_is_found_above_or_named_and_an_empty_name_means_none(here, mon
     assert dpi_used() == 200
 
 
+@pytest.mark.usefixtures("workers_nearby")
 def test_lists_switches_and_dashes_are_understood():
     pdf("in/a.pdf", "words")
     pdf("in/b.pdf", "words")
@@ -180,6 +181,7 @@ def test_a_list_that_names_nothing_is_a_usage_error(said, capsys):
     assert "no input is named" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("workers_nearby")
 def test_a_batch_takes_those_of_its_folder_that_are_listed(capsys):
     for name in ("a", "b"):
         pdf(f"in/{name}.pdf", "words")
@@ -206,6 +208,7 @@ def test_a_dry_run_says_what_would_be_read_and_writes_nothing(capsys):
     assert sorted(Path().rglob("*")) == before
 
 
+@pytest.mark.usefixtures("workers_nearby")
 def test_a_batchs_dry_run_knows_what_is_done(capsys):
     pdf("in/a.pdf", "one")
     command = ["batch", "in", "-o", "out", "--target", "none", "-q", "--jobs", "1"]

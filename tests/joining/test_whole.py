@@ -430,6 +430,7 @@ def of(kind: str) -> str:
     return Path(f"out/a/{kind}").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("workers_nearby")
 @pytest.mark.parametrize("command", ["convert", pytest.param("batch", marks=pytest.mark.e2e)])
 def test_a_run_writes_the_joined_document_and_its_outline(command, manual):
     assert run([command, str(manual) if command == "convert" else "in", "-o", "out", "--drafter", "text-layer"]) == 0

@@ -137,6 +137,7 @@ def test_a_run_can_be_held_to_its_structure(command, tmp_path, monkeypatch, caps
     assert "below --min-structure 1; look at the page" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("workers_nearby")
 @pytest.mark.parametrize("command", ["convert", pytest.param("batch", marks=pytest.mark.e2e)])
 @pytest.mark.parametrize(("least", "code"), [("0.995", 3), ("0.9", 0)])
 def test_a_run_with_pages_below_the_least_confidence_exits_with_3(command, least, code, tmp_path, monkeypatch, capsys):

@@ -232,6 +232,7 @@ def broken(tmp_path, monkeypatch) -> Path:
     return Path("in/two.pdf")
 
 
+@pytest.mark.usefixtures("workers_nearby")
 @pytest.mark.parametrize("command", ["convert", pytest.param("batch", marks=pytest.mark.e2e)])
 def test_a_run_says_at_its_end_which_pages_need_a_look(command, broken, capsys):
     run([command, str(broken) if command == "convert" else "in", "-o", "out", "--drafter", "text-layer"])

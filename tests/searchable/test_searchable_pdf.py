@@ -188,7 +188,7 @@ def test_a_document_that_can_not_be_copied_fails_with_a_reason_and_keeps_the_res
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"document.json", NOTES}
 
 
-def test_convert_and_batch_write_it_and_a_second_batch_leaves_it():
+def test_convert_and_batch_write_it_and_a_second_batch_leaves_it(workers_nearby):
     Path("in").mkdir()
     Image.open(ROOT / "samples/turned-letter.tif").rotate(270, expand=True).crop((100, 100, 1300, 600)).save("in/a.png")
     options = ["-q", "--target", "none", "--format", "json,pdf"]
