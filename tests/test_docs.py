@@ -12,6 +12,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -124,10 +125,15 @@ def test_every_option_exists(name, capsys):
         assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", said), f"{option} is not in the help of {name}"
 
 
+@cache
+def sources() -> list[Path]:
+    folders = (ROOT / "scripts", ROOT / "docparse_fast", ROOT / "tests")
+    return [path for folder in folders for path in folder.rglob("*")]
+
+
 @pytest.mark.parametrize(("script", "words"), scripts())
 def test_every_file_of_code_exists_and_every_script_has_the_options(script, words):
-    folders = (ROOT / "scripts", ROOT / "docparse_fast", ROOT / "tests")
-    found = [path for folder in folders for path in folder.rglob("*") if path.as_posix().endswith(f"/{script}")]
+    found = [path for path in sources() if path.as_posix().endswith(f"/{script}")]
     assert found, script
     if script != "scripts/test":  # pytest's options
         files = [*found[0].glob("*.py")] if found[0].is_dir() else [found[0]]

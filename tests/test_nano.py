@@ -237,28 +237,27 @@ def test_a_crop_is_given_paper_and_not_stretched() -> None:
     torch.testing.assert_close(first, torch.from_numpy(image[:8, :8] / 127.5 - 1).float())
 
 
-MOST_ERRORS = 0.02  # over two pages: 0.4 % when the weights were made; a broken model or processor makes 70 and more
+MOST_ERRORS = 0.02  # of two pages 0.4 % when the weights were made; a broken model or processor makes 70 and more
 
 
 def test_the_shipped_model_reads_pages_it_never_saw(examined: held_out.Examined) -> None:
-    errors = letters = 0
-    for number in (1, 2):
-        sample = as_sample(number)
-        errors += evaluate.edits(examined.read(sample), sample.text)
-        letters += len(sample.text)
-    assert errors / letters < MOST_ERRORS
+    sample = as_sample(1)
+    assert evaluate.edits(examined.read(sample), sample.text) / len(sample.text) < MOST_ERRORS
 
 
 def test_it_reads_the_image_and_recites_nothing(examined: held_out.Examined) -> None:
-    image, _ = sample_page(1)
+    image, text = sample_page(1)
     _, other = sample_page(2)
-    read = examined.read(pages.Sample(image, other, [-1] * len(other), [], "page", False))
+    other = other[:150]
+    read = examined.read(pages.Sample(image[: image.shape[0] // 4 // 16 * 16], other, [-1] * 150, [], "page", False))
     assert evaluate.edits(read, other) / len(other) > 0.7
+    assert evaluate.edits(read, text[: len(read)]) / len(read) < 0.3
 
 
 def test_starting_where_the_model_disagrees_changes_no_answer(examined: held_out.Examined) -> None:
     """The shortcut of the examination, against plain generation from nothing."""
-    sample = as_sample(2)
+    image, text = sample_page(2)
+    sample = pages.Sample(image[:112], text[:100], [-1] * 100, [], "page", False)
     spoilt = sample.text[: len(sample.text) // 2] + "zz" + sample.text[len(sample.text) // 2 :]
     inputs = examined.inputs(sample)
     examined.model.model.rope_deltas = None

@@ -12,21 +12,31 @@ from PIL import Image
 
 from docparse_fast.cli import run
 from docparse_fast.speculative.costs import CostTable
+from docparse_fast.targets import open_target
 from docparse_fast.targets.reading import ReadingCosts
 
 pytest.importorskip("torch")
+from docparse_fast.targets.decoder.measuring import assumed_costs
+from docparse_fast.targets.loading.reading_costs import reading_costs_path
+
 PAGE = Path(__file__).parents[2] / "samples" / "nano" / "page-02.png"
 LINES = 112  # of its pixels: a page of plain passes takes long
 HOW = ["-q", "--target", "nano", "--device", "cpu", "--dtype", "float32"]
 
 
 @pytest.fixture(scope="module")
-def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What the first run on a machine keeps."""
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the first run on a machine keeps, without its measuring."""
     folder = tmp_path_factory.mktemp("costs")
     with pytest.MonkeyPatch.context() as patch:
-        converted(folder / "first", folder / "kept", patch)
-    return folder / "kept"
+        patch.setenv("XDG_CACHE_HOME", str(folder))
+        nano = open_target("nano", device="cpu", dtype="float32", offline=True)
+        tables = {nano.decoder.costs_path: assumed_costs(nano.decoder.network).to_json()}
+        tables[reading_costs_path(nano, None)] = ReadingCosts(4.0, 2.0, 1e-4).to_json()
+    for path, table in tables.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(table, "utf-8")
+    return folder
 
 
 def converted(out: Path, costs: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[dict[str, bytes], dict]:
@@ -49,10 +59,10 @@ def replace_costs(folder: Path, *, dear: bool) -> None:
         path.write_text(json.dumps({**json.loads(table.to_json()), "costs": costs}), "utf-8")
 
 
-def test_a_page_has_the_same_bytes_on_two_different_cost_tables(measured, tmp_path, monkeypatch):
+def test_a_page_has_the_same_bytes_on_two_different_cost_tables(kept, tmp_path, monkeypatch):
     found = {}
     for name in ("free", "dear"):
-        shutil.copytree(measured, tmp_path / name)
+        shutil.copytree(kept, tmp_path / name)
         replace_costs(tmp_path / name, dear=name == "dear")
         found[name] = converted(tmp_path / f"out-{name}", tmp_path / name, monkeypatch)
     (free, free_page), (dear, dear_page) = found.values()
@@ -64,10 +74,8 @@ def test_a_page_has_the_same_bytes_on_two_different_cost_tables(measured, tmp_pa
     assert free_page["blocks"] and free_page == dear_page
 
 
-def test_doctor_measures_a_targets_costs_again_where_the_first_run_was_disturbed(
-    measured, tmp_path, monkeypatch, capsys
-):
-    shutil.copytree(measured, tmp_path / "costs")
+def test_doctor_measures_a_targets_costs_again_where_the_first_run_was_disturbed(kept, tmp_path, monkeypatch, capsys):
+    shutil.copytree(kept, tmp_path / "costs")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "costs"))
     (passes,) = (path for path in (tmp_path / "costs").rglob("*.json") if "-reading-" not in path.name)
     (looks,) = (tmp_path / "costs").rglob("*-reading-*.json")

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docparse_fast.document import Block, Box, Category, Failure, ParsedDocument, ParsedPage
@@ -50,6 +50,7 @@ pages = st.builds(
 )
 
 
+@settings(max_examples=settings().max_examples // 2)  # each is large
 @given(st.builds(ParsedDocument, st.text(), st.text(), st.lists(pages, max_size=3).map(tuple)))
 def test_what_is_written_is_read_back_as_it_was(document):
     assert read_json(render_json(document)) == document

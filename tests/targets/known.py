@@ -21,7 +21,7 @@ from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 
-TOKENS = 80
+TOKENS = 64
 needs_images = pytest.mark.skipif(
     Version(transformers.__version__) < Version("5.23") and find_spec("torchvision") is None,
     reason="this transformers reads images with torchvision only",

@@ -26,7 +26,7 @@ from docparse_fast.targets.page_inputs import pooled_cells, pooled_grid, with_po
 
 ROOT = Path(__file__).parents[2]
 NANO = ROOT / "docparse_fast/data/nano"
-TOKENS = 60
+TOKENS = 50
 BLOCK = 5
 
 

@@ -22,7 +22,7 @@ from docparse_fast.targets.far_messages import FarSetup
 from docparse_fast.targets.far_model import FarModel
 
 ROOT = Path(__file__).parents[2]
-TOKENS = 60
+TOKENS = 40
 SETUP = FarSetup("nano", "cpu", "float32", offline=True)
 PROC = Path("/proc")
 pytestmark = pytest.mark.skipif(not PROC.exists(), reason="reads /proc")
@@ -51,8 +51,8 @@ def far(nano):
 
 @pytest.fixture(scope="module")
 def unharmed(nano):
-    """One for the tests that leave its process alone."""
-    return FarModel(nano, SETUP, patience=2.0)
+    """One for the tests that leave its process alone, the last of which has it end."""
+    return [FarModel(nano, SETUP, patience=2.0)]
 
 
 def drafts(far, image):
@@ -88,7 +88,7 @@ def open_files():
 
 
 def test_what_it_drafts_is_accepted_and_the_same_twice(nano, image, answer, unharmed):
-    first, again = decode(nano, image, unharmed), decode(nano, image, unharmed)
+    first, again = (decode(nano, image, *unharmed) for _ in range(2))
     assert first.tokens == again.tokens == answer
     assert (first.steps, first.model) == (again.steps, again.model)
     assert len(first.steps) < TOKENS / 2
@@ -117,34 +117,36 @@ def test_a_process_that_stops_before_a_large_page_is_sent_holds_up_no_page(nano,
 
 
 def test_a_model_that_can_t_see_the_page_is_a_failure_of_that_page_alone(nano, image, answer, unharmed):
-    failed = drafts(unharmed, "no image")
+    failed = drafts(*unharmed, "no image")
     row = Row(nano.page_view(image), max_tokens=TOKENS, drafting=failed)
     [decoded] = spec_decode(nano.decoder, [row], Speculation(tau=1.0))
     assert decoded.tokens == answer
     assert "AttributeError" in decoded.model.failure
-    assert not decode(nano, image, unharmed).model.failure
+    assert not decode(nano, image, *unharmed).model.failure
 
 
-def test_nothing_is_left_behind(nano, image):
+def test_nothing_is_left_behind(unharmed):
+    shared = set(Path("/dev/shm").iterdir())
+    process = unharmed[0].process.pid
     gc.collect()
-    before, files, shared = children(), open_files(), set(Path("/dev/shm").iterdir())
-    far = FarModel(nano, SETUP, patience=2.0)
-    decode(nano, image, far)
-    assert children() - before == {far.process.pid}
-    del far
+    before, files = children(), open_files()
+    unharmed.clear()
     gc.collect()
-    assert (children() - before, open_files()) == (set(), files)
+    assert before - children() == {process}
+    assert open_files() == files - 1, "its connection is closed"
     assert set(Path("/dev/shm").iterdir()) <= shared
 
 
 OPENED = """
 import os, signal
-from docparse_fast.targets import open_target
-from docparse_fast.targets.far_messages import FarSetup
-from docparse_fast.targets.far_model import FarModel
+from docparse_fast.system.child_process import ChildProcess
+from docparse_fast.targets.far_messages import FarReady, FarSetup
+from docparse_fast.targets.far_model import MODULE
 
-far = FarModel(open_target("nano", device="cpu", dtype="float32"), FarSetup("nano", "cpu", "float32", offline=True))
-print(far.process.pid, flush=True)
+process = ChildProcess(MODULE, quiet=True)
+process.connection.send(FarSetup("nano", "cpu", "float32", offline=True))
+assert isinstance(process.connection.recv(), FarReady)
+print(process.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
