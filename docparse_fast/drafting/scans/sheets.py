@@ -28,8 +28,8 @@ STROKE = 7  # pixels there: no line of letters is as high
 LONG = 2.0  # heights: lines that surely lie on the sheet
 FEWEST = 5  # of them; of lines of text on a page, and of those by whose paper the light is told
 EDGE = 0.02  # of the picture's shorter side: what is looked at for a ground
-PAPERS = 3  # colours that the paper has, where light and shadow fall on it
-COMMON = 0.08  # of what lies among the lines: a rarer colour is a spot's
+COLOURS = 4  # that the paper has, or the ground, where light and shadow fall on it
+COMMON = 0.08  # of what lies there: a rarer colour is a spot's
 APART = 18.0  # in CIELAB: a colour that is not the paper's; lightness counts half, for there are shadows
 LIGHTNESS = 0.5
 HUE = 1.5
@@ -141,11 +141,11 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     colours = cv2.cvtColor(paper, cv2.COLOR_RGB2LAB)
     lines = [_corners_of(quad) * scale for quad in text]
     weighed = colours.astype(np.float32) * np.array([LIGHTNESS, HUE, HUE], np.float32)
-    alien, side = _unlike_paper(weighed, lines), max(2, round(EDGE * min(colours.shape[:2])))
+    alien, side = _unlike(weighed, _filled(colours.shape, lines)), max(2, round(EDGE * min(colours.shape[:2])))
     edge = np.pad(np.zeros_like(alien[side:-side, side:-side]), side, constant_values=True)
     if (alien & edge).sum() < GROUND * edge.sum():
         return None
-    outline = _grown(colours, weighed, lines, alien, alien & edge)
+    outline = _best_outline(colours, weighed, lines, alien, alien & edge)
     if outline is None:
         return None
     inside = sum(cv2.pointPolygonTest(outline, line.mean(axis=0).tolist(), False) >= 0 for line in lines)
@@ -166,33 +166,33 @@ def _filled(shape: tuple[int, ...], polygons: Sequence[NDArray[np.number]]) -> M
     return made > 0
 
 
-def _unlike_paper(weighed: NDArray[np.float32], lines: Lines) -> Mask:
-    """The pixels whose colour the paper between the lines never has."""
-    among = weighed[_filled(weighed.shape, lines)]
-    if len(among) < PAPERS:
+def _unlike(weighed: NDArray[np.float32], known: Mask) -> Mask:
+    """The pixels of a colour that is not common there."""
+    among = weighed[known]
+    if len(among) < COLOURS:
         return np.zeros(weighed.shape[:2], bool)
     cv2.setRNGSeed(1)
     stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 1.0)
-    _, kinds, papers = cv2.kmeans(among, PAPERS, None, stop, 2, cv2.KMEANS_PP_CENTERS)
-    common = papers[np.bincount(kinds[:, 0], minlength=PAPERS) >= COMMON * len(among)]
-    return np.asarray(np.min([np.linalg.norm(weighed - paper, axis=2) for paper in common], axis=0) > APART)
+    _, kinds, colours = cv2.kmeans(among, COLOURS, None, stop, 2, cv2.KMEANS_PP_CENTERS)
+    common = colours[np.bincount(kinds[:, 0], minlength=COLOURS) >= COMMON * len(among)]
+    return np.asarray(np.min([np.linalg.norm(weighed - colour, axis=2) for colour in common], axis=0) > APART)
 
 
-def _grown(
+def _best_outline(
     colours: Pixels, weighed: NDArray[np.float32], lines: Lines, alien: Mask, ground: Mask
 ) -> NDArray[np.int32] | None:
-    """The outline that is seen best, of some grown from the lines over what may be paper: blank paper is no ground."""
-    likely = _filled(colours.shape, [cv2.convexHull(np.concatenate(lines))])
-    best, most = None, 0.0
-    for _ in range(GROWN):
-        near = cv2.dilate(likely.astype(np.uint8), np.ones((MARGIN, MARGIN), np.uint8)) > 0
-        outline = _outline(colours, lines, ground, likely | (near & ~alien))
-        if outline is None:
-            break
-        best, most = max((best, most), (outline, _seen(outline, weighed)), key=lambda each: each[1])
+    """The outline seen best: of what is unlike the ground; or grown from the lines, for grounds may be like paper."""
+    likely, best, most = _unlike(weighed, ground), None, 0.0
+    reached = _filled(colours.shape, [cv2.convexHull(np.concatenate(lines))])
+    for n in range(GROWN + 1):
+        outline = _outline(colours, lines, ground, likely)
+        if outline is not None:
+            best, most = max((best, most), (outline, _seen(outline, weighed)), key=lambda each: each[1])
+            reached = _filled(colours.shape, [outline]) if n else reached
         if most >= NEARLY:
             break
-        likely = _filled(colours.shape, [outline])
+        near = cv2.dilate(reached.astype(np.uint8), np.ones((MARGIN, MARGIN), np.uint8)) > 0
+        likely = reached | (near & ~alien)
     return best
 
 

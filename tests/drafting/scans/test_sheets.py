@@ -94,6 +94,15 @@ def test_a_sheet_is_whole_where_half_of_it_is_blank_and_light_falls_on_it():
     assert corners(sheet) == [pytest.approx(corner, abs=18) for corner in true_corners()]
 
 
+def test_a_shadow_does_not_end_the_sheet():
+    """Of 67 made photographs ten lost the part of their sheet that lay in another light than its lines."""
+    picture = photographed(desk=(140, 160, 90))
+    y, x = np.mgrid[: picture.shape[0], : picture.shape[1]]
+    light = 0.4 + 0.6 / (1 + np.exp((700 - y - 0.3 * x) / 20))[..., None]
+    sheet = sheet_of((picture * light).astype(np.uint8), quads()[:9])
+    assert corners(sheet) == [pytest.approx(corner, abs=18) for corner in true_corners()]
+
+
 @pytest.mark.parametrize("degrees", [90, 180, 270])
 def test_a_turned_sheet_is_the_same_sheet(degrees):
     picture = photographed()
