@@ -81,7 +81,7 @@ E2E = (
 )
 OTHERS = ("e2e", "slow", "independent", "gpu")  # marks that a test gives itself
 
-settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 

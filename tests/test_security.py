@@ -83,7 +83,7 @@ FONT = b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>"
 
 
 def test_commands_that_unpack_to_hundreds_of_megabytes_are_not_unpacked(convert):
-    code, pages = convert(pdf(page(), stream(b" " * 300_000_000, packed=2)))
+    code, pages = convert(pdf(page(), stream(b" " * 210_000_000, packed=2)))
     assert (code, pages[0]["error"]["code"]) == (1, "render_failed")
     assert "200 MB of drawing commands" in pages[0]["error"]["message"]
 

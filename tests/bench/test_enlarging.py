@@ -23,7 +23,7 @@ from docparse_fast.targets.loading.document_model import DocumentModel
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.usefixtures("pass_costs")
-TOKENS = 32
+TOKENS = 20
 NOISE = 1e-3  # between logits: sums of copies are rounded otherwise
 
 
@@ -58,7 +58,7 @@ def written(target: DocumentModel, page: Image.Image) -> tuple[int, ...]:
 
 def test_an_enlarged_model_writes_nanos_tokens(nano, larger, page):
     answer = written(nano, page)
-    assert len(set(answer)) > 14
+    assert len(set(answer)) > 10
     assert written(larger, page) == answer
     assert larger.generate(larger.page_view(page), TOKENS) == nano.generate(nano.page_view(page), TOKENS) == answer
 

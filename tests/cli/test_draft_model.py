@@ -46,7 +46,6 @@ def test_a_draft_model_in_a_process_of_its_own_changes_no_letter(page, alone, tm
 
 def test_without_any_draft_the_target_reads_the_page_by_itself(page, alone, tmp_path):
     assert written(page, tmp_path / "bare", "--drafter", "none") == alone
-    assert written(page, tmp_path / "cropped", "--drafter", "none", "--stages", "both") == alone
     assert len(alone) > 50
     page_record = json.loads((tmp_path / "bare" / "top" / "document.json").read_text("utf-8"))["pages"][0]
     assert page_record["status"] == "ok"

@@ -18,7 +18,7 @@ from docparse_fast.targets.drawn_decoding import DrawnRow, draw_answer
 
 ROOT = Path(__file__).parents[2]
 NANO = ROOT / "docparse_fast/data/nano"
-WARM = 2.0  # at which nano is unsure of its letters, and its first layers are of more
+WARM = 1.7  # at which nano is unsure of its letters, and its first layers are of more
 WRITTEN = 2  # tokens of a draw
 BLOCK = 2
 DRAWS = 8_000

@@ -31,7 +31,7 @@ from docparse_fast.targets import open_target
 from docparse_fast.targets.loading.processing import encoder_of
 
 pytestmark = pytest.mark.usefixtures("pass_costs")
-TOKENS = 70
+TOKENS = 48
 
 
 @pytest.fixture(scope="module")
