@@ -372,7 +372,7 @@ def test_no_round_begins_that_would_end_too_late_but_the_first():
 def test_bench_engine_needs_no_package_that_reads_pages(tmp_path):
     """Machines with GPUs often have torch and transformers, but no package that reads PDFs or images."""
     missing = ("pymupdf", "rapidocr", "onnxruntime", "cv2", "rapidfuzz", "apted", "lxml", "fuzzysearch")
-    arguments = ["bench", "engine", *FLAGS, "--tokens", "8", "--json", str(tmp_path / "engine.json")]
+    arguments = ["bench", "engine", *FLAGS, "--json", str(tmp_path / "engine.json")]
     code = f"""
 import sys
 sys.modules.update(dict.fromkeys({missing!r}))
