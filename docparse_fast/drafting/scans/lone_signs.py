@@ -11,7 +11,7 @@ from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.drafting.measures import ON_LEVEL, in_one_row
 from docparse_fast.drafting.scans.known_words import LineReading
 from docparse_fast.drafting.scans.read_figures import BAR, STROKES, in_columns
 from docparse_fast.geometry import gathered
@@ -20,7 +20,6 @@ from docparse_fast.text.characters import SQUARE_LETTERS
 DASH = 0.2, 1.0  # of a line's height, the width of a dash
 FLAT = 2.0  # times as wide as high
 SHORTEST, TALLEST = 0.24, 0.9  # of a line's height: an old-style digit; a line's box is twice as high
-OFF = 0.2  # of a line's height: how far a sign may lie from the middle of its row
 APART = 0.35  # of a line's height, between two digits of a number
 MOST_SIGNS = 3  # in one place: where more stand, the detector has seen a line
 MOST_PLACES = 80  # on a page: more are specks
@@ -31,10 +30,7 @@ Reader = Callable[[Box], LineReading]  # what stands in a box
 
 def lone_signs(blots: Iterable[Box], lines: Sequence[Line], unit: float, read: Reader) -> list[Line]:
     """Those beside other lines, where no line was found. `unit` is a line's height."""
-    blots = list(blots)
-    thin = [blot for blot in blots if blot.width >= FLAT * blot.height and blot.height < OFF * unit]
-    signs = (blot for blot in blots if _may_be_sign(blot, unit) and _stands_alone(blot, lines, unit))
-    alone = [blot for blot in signs if not _is_of_a_rule(blot, thin, unit)]
+    alone = [blot for blot in blots if _may_be_sign(blot, unit) and _stands_alone(blot, lines, unit)]
     flat = [blot for blot in alone if _is_dash(blot, unit)]
     places = [place for place in _together(alone, unit) if not any(map(place.holds, flat))]
     boxes = [_of_rows_height(place, unit) for place in places] if len(places) <= MOST_PLACES else []
@@ -56,18 +52,12 @@ def _is_dash(blot: Box, unit: float) -> bool:
     return DASH[0] * unit <= blot.width <= DASH[1] * unit and blot.width >= FLAT * max(blot.height, FLAT)
 
 
-def _is_of_a_rule(blot: Box, thin: Iterable[Box], unit: float) -> bool:
-    """Whether it is thin, and another piece lies level close beside it: faint rules break up in scans."""
-    level = Box(blot.x0 - unit, blot.center[1] - OFF * unit, blot.x1 + unit, blot.center[1] + OFF * unit)
-    return _is_dash(blot, unit) and any(piece.intersection(level) > 0 >= piece.overlap_x(blot) for piece in thin)
-
-
 def _stands_alone(blot: Box, lines: Sequence[Line], unit: float) -> bool:
     """Whether no line holds it, and it stands at the middle of others' row."""
     if any(line.box.intersection(blot) > 0 for line in lines):
         return False
     level = [line.box.center[1] for line in lines if in_one_row(line.box, blot)]
-    return len(level) > 1 and abs(blot.center[1] - median(level)) < OFF * unit
+    return len(level) > 1 and abs(blot.center[1] - median(level)) < ON_LEVEL * unit
 
 
 def _together(blots: Iterable[Box], unit: float) -> Iterator[Box]:

@@ -14,10 +14,12 @@ from docparse_fast.drafting.scans.ocr import Ocr
 ROW = [Line(Box(x, 100, x + 60, 124), "words", 17, "embedded") for x in (20, 120)]
 
 
-def page(*strokes, digits=(), side=400):
+def page(*strokes, digits=(), side=400, grey=40):
     pixels = np.full((side, side, 3), 245, np.uint8)
     for x0, y0, x1, y1 in strokes:
-        pixels[y0:y1, x0:x1] = 40
+        pixels[y0:y1, x0:x1] = grey
+    for line in ROW:  # words
+        pixels[106:118, round(line.box.x0) : round(line.box.x1) : 6] = 40
     for digit, x in digits:
         cv2.putText(pixels, digit, (x, 118), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (40, 40, 40), 2)
     return pixels
@@ -51,7 +53,12 @@ def test_a_dash_within_a_frame_is_read():
 
 def test_the_pieces_of_a_faint_rule_are_no_dashes():
     """A spreadsheet's hairlines had become 120 dashes, and no row of it stood."""
-    assert signs(page((210, 111, 226, 113), (230, 112, 250, 113), (262, 112, 270, 113))) == []
+    assert signs(page((210, 111, 226, 113), (230, 112, 250, 113), (262, 112, 270, 113), grey=190)) == []
+
+
+def test_the_grain_of_a_photograph_is_no_dash():
+    """Of 60 photographs of business papers 13 had 45 dashes too many: `63.801 | 45.893 –`."""
+    assert signs(page((300, 110, 310, 113), grey=195)) == []
 
 
 def test_dashes_in_cells_of_their_own_are_read():
