@@ -24,7 +24,7 @@ def edges_of_tiles(areas: Sequence[Box], rules: Sequence[Box], point: float) -> 
     cells, partnered = beside & stacked, beside | stacked
     if len(cells) < FEWEST_CELLS or len(partnered) > MOST_BOXES:
         return []
-    tiles = [areas[n] for n in sorted(partnered) if _touches_cell(areas, n, cells, point)]
+    tiles = [areas[n] for n in sorted(_with_touching(areas, cells, partnered, point))]
     return [] if _are_ruled(tiles, rules, point) else [edge for tile in tiles for edge in _edges(tile)]
 
 
@@ -48,9 +48,10 @@ def _neighbours(
     return found
 
 
-def _touches_cell(areas: Sequence[Box], n: int, cells: set[int], point: float) -> bool:
-    near = areas[n].expanded(NEXT * point)
-    return n in cells or any(near.intersection(areas[cell]) > 0 for cell in cells)
+def _with_touching(areas: Sequence[Box], cells: set[int], others: set[int], point: float) -> set[int]:
+    """The cells, those of the others that touch one, those that touch these, and so on."""
+    near = [n for n in others - cells if any(areas[n].expanded(NEXT * point).intersection(areas[c]) > 0 for c in cells)]
+    return _with_touching(areas, cells.union(near), others, point) if near else cells
 
 
 def _are_ruled(tiles: Sequence[Box], rules: Sequence[Box], point: float) -> bool:

@@ -101,8 +101,22 @@ def _is_round(path: dict) -> bool:  # type: ignore[type-arg]
     return path["type"] == "f" and all(item[0] == "c" for item in path["items"])
 
 
+def _border(path: dict) -> list[tuple[float, float, float, float]]:  # type: ignore[type-arg]
+    """The sides of a border that is filled as what lies between two rectangles; none of other paths."""
+    if not path.get("even_odd") or [item[0] for item in path["items"]] != ["re", "re"]:
+        return []
+    (a, b, c, d), (x0, y0, x1, y1) = sorted((item[1] for item in path["items"]), key=lambda rect: rect[0] - rect[2])[
+        ::-1
+    ]
+    thin = all(0 < width <= THIN for width in (a - x0, b - y0, x1 - c, y1 - d))
+    return [(x0, y0, x1, b), (x0, d, x1, y1), (x0, y0, a, y1), (c, y0, x1, y1)] if thin else []
+
+
 def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type: ignore[type-arg]
     """The rectangles of a path: one for each straight piece, four for a stroked box, one for each curve."""
+    if sides := _border(path):
+        yield from sides
+        return
     stroked = path.get("color") is not None and not (path.get("fill") is not None and path["type"] == "f")
     for item in path["items"]:
         kind = item[0]

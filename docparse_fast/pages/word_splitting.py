@@ -23,7 +23,7 @@ NARROWEST, STEP = 0.1, 0.05  # of the type's size: least gap of tight words, and
 SPACED_OUT, SPREAD = 0.1, 0.05  # of the type's size: letter gaps of a spaced-out line, and their spread
 SAME_PITCH = 0.03
 WIDEST_SPACING = 0.5
-FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a spaced-out line, and the share of them that is spaced out
+FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a spaced-out line, and the share of it that is so
 LONG = 16  # letters in a typical word: with more, the line has lost its gaps
 FEWEST_GLUED = 24
 ROOTS = frozenset("√∛∜")  # what stands under one has a place of its own
@@ -123,8 +123,9 @@ def _limit(runs: Sequence[FontRun], gap: GapMeasure) -> float:
 
 def _spacing(gaps: Sequence[float], text: str) -> float:
     """The gap between the letters of a spaced-out line; 0 in other lines."""
-    letters = sum(char.isalpha() for char in text)
-    if letters < FEWEST_SPACED or letters < MOSTLY * len(text.replace(" ", "")) or not gaps:
+    inked = text.replace(" ", "")
+    letters, figures = sum(map(str.isalpha, inked)), sum(map(str.isdigit, inked))
+    if letters < max(FEWEST_SPACED, figures) or letters + figures < MOSTLY * len(inked) or not gaps:
         return 0.0
     usual, quarter = median(gaps), len(gaps) // 4
     alike = gaps[-quarter - 1] - gaps[quarter] < SPREAD if len(gaps) >= FEWEST_SPACED - 1 else False

@@ -34,6 +34,12 @@ def test_other_boxes_are_no_table(areas):
     assert edges_of_tiles(areas, [], 1.0) == []
 
 
+def test_a_row_of_cells_below_a_wide_one_belongs_to_the_table():
+    """A break for lunch parted the last row from the others: only its first cell stands below one of its width."""
+    wide = [box for box in tiles(3, 4) if not (box.y0 == 60 and box.x0 > 0)] + [Box(100, 60, 299, 89)]
+    assert len(edges_of_tiles(wide, [], 1.0)) == 4 * 11
+
+
 def test_a_table_that_has_rules_keeps_them_alone():
     rules = [Box(0, y, 300, y) for y in (1, 31)] + [Box(x, 0, x, 60) for x in (1, 101)]
     assert edges_of_tiles(tiles(3, 2), rules, 1.0) == []

@@ -98,6 +98,17 @@ def test_cells_for_letters_markers_of_plots_keys_and_bullets_are_no_boxes(tmp_pa
     assert said(tmp_path, draw)[0][0] == "by post"
 
 
+def test_a_border_filled_between_two_rectangles_is_four_rules():
+    """Some producers draw a box so; it was a black ground."""
+    with pymupdf.open() as pdf:
+        page = pdf.new_page()
+        page.insert_text((LEFT, TOP), "by post")
+        pdf.update_stream(page.get_contents()[0], b"50 500 200 100 re 51 501 198 98 re f* 300 500 90 90 re f*")
+        found = drawn(page, lambda sides: Box(*sides), 1.0, Weight())
+    assert len(found.rules) == 4
+    assert [round(area.width) for area in found.areas] == [90]
+
+
 def test_twice_as_many_boxes_cost_about_twice_as_much():
     def cost(count):
         places = ((14.0 * (n % 30), 14.0 * (n // 30)) for n in range(count))

@@ -53,6 +53,11 @@ def test_letters_spaced_out_are_one_word_and_their_words_stay_apart():
     assert read(line_of(*letters, 0.9, "~", "O", 0.3, "~", "F", 0.9, "~", "I", 0.3, "~", "T")) == "CONTENTS OF IT"
 
 
+def test_a_spaced_out_line_may_have_figures():
+    spaced = [part for char in "STREET" for part in (char, 0.3, "~")][:-2]
+    assert read(line_of(*spaced, 0.9, "~", "1", 0.3, "~", "4", 0.9, "~", "N", 0.3, "~", "W")) == "STREET 14 NW"
+
+
 def test_a_columns_of_single_figures_stay_apart():
     assert read(line_of("3", 0.9, "~", "5", 0.9, "~", "7", 0.9, "~", "9", 0.9, "~", "1")) == "3 5 7 9 1"
 

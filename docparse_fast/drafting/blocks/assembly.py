@@ -20,9 +20,16 @@ from docparse_fast.drafting.blocks.headings import LONGEST, Around, PageOfBlocks
 from docparse_fast.drafting.blocks.joined_text import hyphenated
 from docparse_fast.drafting.blocks.leading import LineStep, leadings, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, rooms, set_line_by_line
-from docparse_fast.drafting.blocks.panels import head_of, level_panels, panels, standing_on, standing_on_any
+from docparse_fast.drafting.blocks.panels import (
+    head_of,
+    level_panels,
+    panels,
+    seams_across,
+    standing_on,
+    standing_on_any,
+)
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
-from docparse_fast.drafting.blocks.reading_order import columns
+from docparse_fast.drafting.blocks.reading_order import columns_between
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
@@ -55,10 +62,11 @@ def assemble(
     layout: Sequence[LayoutBox] = (),
     fixed: Sequence[Region] = (),
     grounds: Sequence[Box] = (),
+    rules: Sequence[Box] = (),
 ) -> tuple[Region, ...]:
     """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are.
 
-    `grounds` are painted or framed, and may be panels.
+    `grounds` are painted or framed, and may be panels; these and `rules` may part the page from edge to edge.
     """
     if downwards(lines):  # its columns, the right one first, are lines from the top of the page turned left
         level = [line.moved(lambda box: box.turned_left(width)) for line in lines]
@@ -75,7 +83,9 @@ def assemble(
     outside, supposed = furniture(lines, page.kinds, height, body, [r.box for r in fixed])
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
-    blocks, room = _blocks(page, [index for index in range(len(lines)) if index not in outside], fixed, around)
+    inside = [index for index in range(len(lines)) if index not in outside]
+    seams = seams_across([*rules, *grounds], [*(lines[n].box for n in inside), *(region.box for region in fixed)])
+    blocks, room = _blocks(page, inside, fixed, around, seams=seams)
     looks = PageOfBlocks(lines, body, height, grounds, looked=bool(layout))
     made = _drafted(page, _of_one_piece(page, blocks, DISPLAY * body), room, looks)
     apart = [lines[index] for index in supposed]
@@ -137,8 +147,12 @@ def _blocks(
     fixed: Sequence[Region],
     around: Sequence[Box] = (),
     walls: Sequence[Box] = (),
+    seams: Sequence[Box] = (),
 ) -> tuple[list[Block], dict[int, float]]:
-    """The blocks in reading order, and what each line leaves free up to `walls`; a panel's stand together."""
+    """The blocks in reading order, and what each line leaves free up to `walls`; a panel's stand together.
+
+    No column goes on over one of the `seams`.
+    """
     numbers = _off_panels(inside, [page.lines[n].box for n in inside], around)
     free = _off_panels(fixed, [region.box for region in fixed], around)
     lines = [page.lines[n] for n in numbers]
@@ -151,7 +165,7 @@ def _blocks(
     steps = steps_run_on(lines)
     blocks: list[Block] = []
     room: dict[int, float] = {}
-    for column in columns(boxes, unit):
+    for column in columns_between(seams, boxes, unit):
         there = [member for member in column if member < len(lines)]
         ends = rooms([lines[member] for member in there], [*boxes, *walls])
         room.update(zip((numbers[member] for member in there), ends, strict=True))

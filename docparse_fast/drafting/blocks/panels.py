@@ -123,6 +123,19 @@ def _rows_as_one(grounds: Sequence[Box]) -> list[Box]:
     return [box for row in rows for box in ([Box.around(row)] if len(row) >= ENOUGH else row)]
 
 
+def seams_across(drawn: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
+    """Level rules and edges of grounds that part all text from side to side; what is crossed parts nothing.
+
+    >>> seams_across([Box(0, 20, 90, 21), Box(0, 5, 90, 5)], [Box(0, 0, 90, 10), Box(10, 30, 80, 40)])
+    [Box(x0=0, y0=20, x1=90, y1=20)]
+    """
+    page = Box.around(boxes) if boxes else Box(0, 0, 0, 0)
+    wide = [box for box in drawn if box.width >= WITHIN * page.width]
+    levels = sorted(y for box in wide for y in (box.y0, box.y1) if page.y0 < y < page.y1)
+    free = [y for y in levels if not any(box.y0 < y < box.y1 for box in boxes)]
+    return [Box(page.x0, run[0], page.x1, run[0]) for run in runs(free, lambda run, y: y - run[-1] < SAME)]
+
+
 def head_of(boxes: Sequence[Box], unit: float) -> list[int]:
     """What stands alone in its row at the page's top and ends apart from what is below: it is read first.
 

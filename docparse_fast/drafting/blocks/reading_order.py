@@ -46,6 +46,17 @@ def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
     return [list(group) for group in _columns(tuple(boxes), unit, current())] if boxes else []
 
 
+def columns_between(seams: Sequence[Box], boxes: Sequence[Box], unit: float) -> list[list[int]]:
+    """The same, where none goes on over a seam, which is drawn across everything.
+
+    >>> rows = [Box(0, 0, 80, 40), Box(100, 0, 180, 40), Box(0, 50, 80, 90), Box(100, 45, 180, 90)]
+    >>> columns_between([], rows, 10), columns_between([Box(0, 42, 180, 42)], rows, 10)
+    ([[0, 2], [1, 3]], [[0], [1], [2], [3]])
+    """
+    groups = columns([*boxes, *seams], unit)
+    return [kept for group in groups if (kept := [n for n in group if n < len(boxes)])]
+
+
 @lru_cache(maxsize=4)  # the searches for tables ask for the same columns again
 def _columns(boxes: tuple[Box, ...], unit: float, _: PageWork | None) -> list[list[int]]:
     edges = np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes], np.float64)

@@ -73,5 +73,6 @@ def _assembled(sheet: PageSheet) -> list[Region]:
     placed = [region.moved(mirror) for region in sheet.fixed]
     labels = [label for label in sheet.labels if label.category is not Category.TABLE]
     layout, grounds = [replace(label, box=mirror(label.box)) for label in labels], list(map(mirror, sheet.grounds))
-    made = assemble(lines, sheet.width, sheet.height, layout=layout, fixed=placed, grounds=grounds)
+    rules = list(map(mirror, sheet.layer.rules))
+    made = assemble(lines, sheet.width, sheet.height, layout=layout, fixed=placed, grounds=grounds, rules=rules)
     return [region.moved(mirror) for region in made]

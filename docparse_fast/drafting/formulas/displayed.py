@@ -34,7 +34,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.type import glyphs_of
-from docparse_fast.drafting.measures import ROW, SAME_PLACE, SEVERAL_LINES, WITHIN
+from docparse_fast.drafting.measures import ROW, SAME_PLACE, SEVERAL_LINES, WITHIN, in_one_row
 from docparse_fast.geometry import merged, not_in, parted
 
 THIN = 0.1  # pixels: lines may have no height at all
@@ -123,9 +123,17 @@ def table_rules(level: Sequence[Box], size: float) -> list[list[Box]]:
 
 
 def stands_in_table(cluster: Sequence[int], lines: Sequence[TextLine], tables: Sequence[Box]) -> bool:
-    """Whether several lines of it stand between a table's rules: numbers and signs in cells."""
+    """Whether it is numbers and signs in cells: between a table's rules, or a comparison among a row's pieces."""
     box = Box.around(lines[i].box for i in cluster)
-    return len(cluster) > 1 and any(table.covers(box) > WITHIN for table in tables)
+    if len(cluster) > 1:
+        return any(table.covers(box) > WITHIN for table in tables)
+    return not has_type(_spans(cluster, lines)) and sum(_is_piece_beside(line, box) for line in lines) > 1
+
+
+def _is_piece_beside(line: TextLine, box: Box) -> bool:
+    """Whether a few words stand level with the box, that are no formula's number."""
+    apart = line.box.x1 <= box.x0 or line.box.x0 >= box.x1
+    return apart and in_one_row(line.box, box) and _is_short(line) and not NUMBERED.match(line.text.strip())
 
 
 @dataclass(frozen=True, slots=True)

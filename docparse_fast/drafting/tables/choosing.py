@@ -6,17 +6,21 @@ likely to stand (1 is all as in the truth); where text is the better explanation
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise, takewhile
 
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.fitted import fitted_trees
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import MOSTLY
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, Known, measured_all
+from docparse_fast.drafting.tables.grid import WIDE_GAP
+from docparse_fast.drafting.tables.white_slots import PLAIN
 
 AS_TABLE, AS_TEXT = "table_judge.json", "text_judge.json"
 AS_TABLE_UNSEEN, AS_TEXT_UNSEEN = "unseen_table_judge.json", "unseen_text_judge.json"
@@ -35,7 +39,7 @@ def _quality(weights: str, measures: Sequence[float]) -> float:
     return fitted_trees(weights, MEASURES, SCRIPT).quality(measures)
 
 
-NEARLY = 0.1  # of quality: so near, the reading with the head stands
+NEARLY = 0.1  # of quality: so near, the reading with the head stands; twice as near, the one whose sums hold
 MOST_RIVALS = 3  # as drafts for a target: on 14 papers two left 553 passes, three 538, six 542
 MOST_WEIGHED = 14  # candidates for one place, the best of them
 
@@ -69,12 +73,60 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
     """The tables that stand together and explain the most."""
     chosen: list[ChosenTable] = []
     for place in _places(found):
-        ordered = sorted(place, key=_rank, reverse=True)
+        everything = sorted(place, key=_rank, reverse=True)
+        ordered = _unjoined(everything)
         together = _untorn(best_together(ordered), ordered)
         taken = frozenset[int]().union(*(each.candidate.lines for each in together))
-        headed = (_with_its_head(each, ordered, taken) for each in together)
-        chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, ordered)) for each in headed]
+        proven = (_proven(each, ordered, taken) for each in together)
+        headed = (_with_its_head(each, ordered, taken) for each in proven)
+        chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, everything)) for each in headed]
     return chosen
+
+
+def _unjoined(found: Sequence[Weighed]) -> list[Weighed]:
+    """Without readings that hold two columns of another's in one, or part at a blank what another doesn't."""
+
+    def is_worse(one: Weighed, other: Weighed) -> bool:
+        near = other.quality > one.quality - NEARLY
+        return _joins(one.candidate, other.candidate) or (near and _tears(one.candidate, other.candidate))
+
+    return [one for one in found if not any(is_worse(one, other) for other in found)]
+
+
+def _tears(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether it parts words at a blank in a few rows, as of a head, in which alone the other differs."""
+    if (one.lines, one.height, one.width) != (other.lines, other.height, other.width):
+        return False
+    pairs = zip(one.rows, other.rows, strict=True)
+    rows = [(a, b) for a, b in pairs if [cell.text for cell in a] != [cell.text for cell in b]]
+    few = 0 < len(rows) < (1 - MOSTLY) * one.height
+    return few and min(_white(a) for a, _ in rows) < WIDE_GAP <= min(_white(b) for _, b in rows)
+
+
+def _white(row: Sequence[TableCell]) -> float:
+    """The narrowest white between its cells, by the height of the lower one."""
+    boxes = [cell.box for cell in row if cell.box is not None]
+    return min(((b.x0 - a.x1) / min(a.height, b.height) for a, b in pairwise(boxes)), default=math.inf)
+
+
+def _joins(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether one has all cells of the other, but for two columns in one that white parts in most rows."""
+    if (one.lines, one.height, one.width + 1) != (other.lines, other.height, other.width):
+        return False
+    pairs = [_joined(a, b) for a, b in zip(one.rows, other.rows, strict=True)]
+    joined = [two for two in pairs if two]
+    differ = bool(joined) and min(len({cell.text for cell in side}) for side in zip(*joined, strict=True)) > 1
+    apart = differ and min(map(_white, joined)) > PLAIN and len({(a.column, b.column) for a, b in joined}) == 1
+    return apart and None not in pairs and len(joined) > MOSTLY * sum(map(bool, one.rows))
+
+
+def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[TableCell] | None:
+    """The two cells that are one in the row, or none; None where the rows differ otherwise."""
+    known, texts = [cell.text for cell in row], [cell.text for cell in parted]
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(known, texts, strict=False)))
+    if known[same:] == [" ".join(texts[same : same + 2]), *texts[same + 2 :]]:
+        return parted[same : same + 2]
+    return [] if texts == known else None
 
 
 def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weighed]:
@@ -99,6 +151,16 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
     return stacked and not _is_headed(lower)
 
 
+def _proven(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
+    """The best reading of its lines, and perhaps of others, whose sums prove more, if it stands not much worse."""
+    lines, least = chosen.candidate.lines, chosen.quality - 2 * NEARLY
+    for each in found:
+        more = each.candidate.lines >= lines and (each.candidate.lines - lines).isdisjoint(taken)
+        if more and each.quality > least and each.candidate.proof > chosen.candidate.proof + 2 * NEARLY:
+            return each
+    return chosen
+
+
 def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
     """The same with its head above it, if that stands nearly as well: a lost head costs more than a line."""
     lines, rows = chosen.candidate.lines, _rows(chosen.candidate)
@@ -115,12 +177,12 @@ def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[i
 
 
 def _is_head(rows: Sequence[tuple[str, ...]], table: TableCandidate) -> bool:
-    """Whether rows may be a table's head: one row, or two of which the lower names most columns.
+    """Whether rows may be a table's head: one row, or two of which the lower says something of most columns.
 
     Above names of columns only what holds for some of them is one, too: figures and dates are not.
     """
     if len(rows) > 1:
-        return len(rows) == 2 and len(rows[0]) < len(rows[1]) > table.width / 2
+        return len(rows) == 2 and len(rows[0]) <= len(rows[1]) > table.width / 2
     return not (_is_headed(table) and any(kind(text) != "words" for text in rows[0]))
 
 

@@ -58,6 +58,7 @@ BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level
 DRAWN = 0.98  # of the places side by side, from which a lattice is as it is drawn
 BOX_LINES = 2  # of a form's box: its name and what fills it
 WORDY = 60  # letters in a cell, from which it is prose
+_MEASURE = re.compile(r"\d\s?(?=[a-z%])")
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 
 Known = dict[TableCandidate, tuple[float, ...]]
@@ -82,16 +83,31 @@ def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[T
     return [other for other in candidates if other is not one and 2 * len(other.lines & one.lines) > len(one.lines)]
 
 
-def stands_as_drawn(candidate: TableCandidate, rules: Sequence[Box]) -> bool:
-    """Whether rules part all its cells and nothing else, and no cell holds a column of figures: nothing is to judge."""
-    return as_drawn(candidate.cells, rules) >= DRAWN and not any(_holds_rows(cell.text) for cell in candidate.filled)
+def stands_as_drawn(candidate: TableCandidate, marks: Marks) -> bool:
+    """Whether rules part all its cells and nothing else, or each has a ground of its own: nothing is to judge then.
+
+    It is if a cell holds a column of figures.
+    """
+    drawn = as_drawn(candidate.cells, marks.rules) >= DRAWN or _on_own_grounds(candidate, marks.areas)
+    full = len({cell.column for cell in candidate.filled}) == candidate.width  # else its rules are double
+    return drawn and full and not any(_holds_rows(cell.text) for cell in candidate.filled)
+
+
+def _on_own_grounds(candidate: TableCandidate, areas: Sequence[Box]) -> bool:
+    held = ([cell for cell in candidate.filled if cell.box and area.holds(cell.box)] for area in areas)
+    return len({cell for cells in held if len(cells) == 1 for cell in cells}) == len(candidate.filled)
 
 
 def _holds_rows(text: str) -> bool:
-    """Whether a cell may hold several rows: two figures, or three lines and figures in some; times are none."""
+    """Whether a cell may hold several rows: two figures, or three lines with two measures or mostly ended by figures.
+
+    Times are none, nor are the figures of an address.
+    """
     lines = text.split("\n")
     figures = sum(looks_like_number(line) and ":" not in line for line in lines)
-    return figures > 1 or (len(lines) > BOX_LINES and len(_AMOUNT.findall(text)) > 1)
+    ended = sum(looks_like_number(line.split()[-1]) for line in lines if line.strip())
+    several = len(_MEASURE.findall(text)) > 1 or 2 * ended > len(lines)
+    return figures > 1 or (len(lines) > BOX_LINES and several)
 
 
 def _beside(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tuple[float, ...]:

@@ -17,8 +17,9 @@ def gutters_below_head(lines: Sequence[Line]) -> list[float]:
     """The gutters of the rows below a head, of which words may run over them, where the head has white, too."""
     levels = word_levels(lines)
     figures = [sum(looks_like_number(text) for _, text in level) for level in levels]
-    first = next((n for n, count in enumerate(figures) if count >= SEVERAL), 0)
-    if not 0 < first <= MOST_HEADS:
+    told = [n for n, count in enumerate(figures[: MOST_HEADS + 1]) if count >= SEVERAL]
+    first = next((n for n in told if figures[n] < len(levels[n])), next(iter(told), 0))  # years alone are a head
+    if not first:
         return []
     return below_heads(white_gaps(levels[first:], plain_white(lines)), levels[:first])
 
@@ -31,7 +32,7 @@ def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:
     >>> below_heads([(436, 547), (599, 619)], [heads])
     [436.5, 600.0]
     """
-    white = _white_within(head)
+    white = _white_within(head, gaps[0][0]) if gaps else []
 
     @cache
     def best(n: int, first: int) -> tuple[int, float, tuple[WhiteGap, ...]]:
@@ -50,7 +51,9 @@ def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:
     return [(left + right) / 2 for left, right in best(0, 0)[2]]
 
 
-def _white_within(head: RowLevels) -> list[WhiteGap]:
+def _white_within(head: RowLevels, start: float) -> list[WhiteGap]:
+    """Also before its first word, where names have no head."""
     words = sorted((box.x0, box.x1) for level in head for box, _ in level)
     heads = runs(words, lambda group, word: word[0] <= max(end for _, end in group))
-    return [(max(end for _, end in group), after[0][0]) for group, after in pairwise(heads)]
+    edges = [(start, start), *((group[0][0], max(end for _, end in group)) for group in heads)]
+    return [(end, begin) for (_, end), (begin, _) in pairwise(edges) if end < begin]

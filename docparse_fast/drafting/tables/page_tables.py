@@ -20,7 +20,15 @@ from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
-from docparse_fast.drafting.tables.parts import at_heads, halves_of, in_its_sheet, part_of, parts_of, without_name
+from docparse_fast.drafting.tables.parts import (
+    at_heads,
+    at_other_columns,
+    halves_of,
+    in_its_sheet,
+    part_of,
+    parts_of,
+    without_name,
+)
 from docparse_fast.drafting.tables.places import (
     PlaceRow,
     between_names,
@@ -63,11 +71,9 @@ class TableChoice:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
         self._known = {}
         chosen, found = [], []
-        for table in drawn:
-            numbers = [n for n, line in enumerate(lines) if table.box.holds(line.box)]
-            lattice = in_its_sheet(TableCandidate("lattice", table.box, table.cells, frozenset(numbers)), lines)
+        for lattice in _lattices(drawn, lines):
             numbers = sorted(lattice.lines)
-            if numbers and stands_as_drawn(lattice, self._rules):
+            if numbers and stands_as_drawn(lattice, Marks(self._rules, self._areas)):
                 self._as_drawn.add(lattice)
             quality = self._weighed([lattice], lines)[0].quality
             beyond = self._seen_beyond(lattice, lines)
@@ -183,6 +189,12 @@ class TableChoice:
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         yield from fields(rows, lines)
         yield from self._by_white(list(chain.from_iterable(rows)), lines)
+
+
+def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[TableCandidate]:
+    for table in drawn:
+        held = frozenset(n for n, line in enumerate(lines) if table.box.holds(line.box))
+        yield from at_other_columns(in_its_sheet(TableCandidate("lattice", table.box, table.cells, held), lines), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:

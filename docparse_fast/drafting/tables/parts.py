@@ -138,6 +138,27 @@ def in_its_sheet(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate
     return whole if len(held) == len(whole.cells) else next(part_of(whole, held, lines), whole)
 
 
+def at_other_columns(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
+    """A lattice's tables: items may be ruled on to boxes above and below them, with which they share no edge within."""
+    bands = runs(range(whole.height), lambda run, row: _edges_at(whole, row) == _edges_at(whole, run[-1]))
+    cuts = [below[0] for above, below in pairwise(bands) if _are_apart(whole, above, below)]
+    parts = ([c for c in whole.cells if a <= c.row < b] for a, b in pairwise([0, *cuts, whole.height]) if cuts)
+    found = [list(part_of(whole, held, lines)) for held in parts]
+    return [part for held in found for part in held] if found and all(found) else [whole]
+
+
+def _edges_at(whole: TableCandidate, row: int) -> set[int]:
+    return {cell.column for cell in whole.cells if cell.row <= row < cell.row + cell.rows}
+
+
+def _are_apart(whole: TableCandidate, above: Sequence[int], below: Sequence[int]) -> bool:
+    """Whether two bands of rows, one of them items, have several columns each, of which only the first begins alike."""
+    sides = [(len(band), _edges_at(whole, band[0])) for band in (above, below)]
+    items = any(min(height, len(edges)) > SEVERAL for height, edges in sides)
+    (_, upper), (_, lower) = sides
+    return items and min(len(upper), len(lower)) > 1 and upper & lower == {0}
+
+
 def _reach(kept: Sequence[int], start: int, length: int) -> int:
     return sum(start <= n < start + length for n in kept)
 

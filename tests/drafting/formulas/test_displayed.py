@@ -99,6 +99,15 @@ def test_rules_of_one_width_are_a_tables_and_no_fractions():
     assert formulas(lines(*words), rules) == []
 
 
+def test_a_comparison_among_cells_is_no_formula():
+    """The limits of a certificate left their table as formulas."""
+    row = [("Lead", 100), ("2 mg", 300), ("≤ 10", 500), ("ISO 7", 700)]
+    cells = [word(text, x, 100, italic=False, font="Noto Sans") for text, x in row]
+    assert formulas([TextLine(each.box, (each,)) for each in cells], ()) == []
+    alone = word("x ≤ 10", 300, 100, font="Noto Sans")
+    assert len(formulas([TextLine(alone.box, (alone,))], ())) == 1
+
+
 def test_a_word_and_what_it_means_are_no_formula():
     words = [word("JEL:", 100, 100, font="Times"), word("71.35", 160, 100, italic=False, font="Times")]
     assert formulas([TextLine(Box.around(each.box for each in words), tuple(words))], ()) == []

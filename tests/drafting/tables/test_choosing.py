@@ -101,3 +101,60 @@ def test_fields_above_a_head_are_no_second_head():
     below = proposed(ROWS, reader="grid", lines=range(2, 10))
     (chosen,) = chosen_tables(worth(lines_of(rows), (proposed(rows), 0.86), (below, 0.9), as_text=0.8))
     assert chosen.candidate == below
+
+
+FULL = [["Rate", "Limit", "Rule"], *([f"{n}.5 mg", f"below {n}0", f"ISO {n}"] for n in range(1, 5))]
+
+
+def test_a_reading_that_holds_two_columns_in_one_does_not_stand():
+    """White parts them in every row; the merged reading was 0.02 better."""
+    whole = proposed(FULL)
+    pairs = [[row[0], f"{row[1]} {row[2]}"] for row in FULL]
+    merged = proposed(pairs, reader="grid", lines=whole.lines)
+    page = lines_of(FULL)
+    (chosen,) = chosen_tables(worth(page, (merged, 0.6), (whole, 0.5)))
+    assert chosen.candidate is whole
+    assert chosen.rivals == (merged,)
+
+
+def test_units_that_repeat_are_no_column_that_was_lost():
+    rows = [["Loss", "kg", "Day"], *([f"{n}0", "kg", f"{n} May"] for n in range(1, 5))]
+    whole = proposed(rows)
+    merged = proposed([[f"{a} {b}", c] for a, b, c in rows], reader="grid", lines=whole.lines)
+    assert readers(chosen_tables(worth(lines_of(rows), (merged, 0.6), (whole, 0.5)))) == ["grid"]
+
+
+def moved(candidate, row, column, **sides):
+    """The candidate with the box of one cell moved."""
+    cells = (
+        replace(cell, box=replace(cell.box, **sides)) if (cell.row, cell.column) == (row, column) else cell
+        for cell in candidate.cells
+    )
+    return replace(candidate, cells=tuple(cells))
+
+
+@pytest.mark.parametrize(("quality", "stands"), [(0.75, "white"), (0.65, "grid")])
+def test_a_head_that_is_parted_at_a_blank_does_not_stand_before_one_that_is_not(quality, stands):
+    rows = [["Interest paid", "Capital due"], *([f"{n}.40", f"{n}00.00"] for n in range(1, 9))]
+    whole = proposed(rows)
+    torn = proposed([["Interest paid Capital", "due"], *rows[1:]], reader="grid", lines=whole.lines)
+    torn = moved(torn, 0, 1, x0=93.0)  # 3 pixels behind the head before it
+    assert readers(chosen_tables(worth(lines_of(rows), (torn, 0.8), (whole, quality)))) == [stands]
+
+
+@pytest.mark.parametrize(("total", "stands"), [("60.00", "white"), ("61.00", "grid")])
+def test_a_reading_whose_sum_holds_stands_before_one_without_the_sum(total, stands):
+    rows = [*ROWS, ["Total", total]]
+    page, whole = lines_of(rows), proposed(rows)
+    upper = proposed(rows[1:4], reader="grid", lines=range(2, 8))
+    assert readers(chosen_tables(worth(page, (upper, 0.9), (whole, 0.705), as_text=0.2))) == [stands]
+
+
+def test_two_rows_over_figures_may_be_a_head():
+    rows = [["", "2025", "2024"], ["", "EUR", "EUR"], *([f"Item {n}", f"{n}0", f"{n}1"] for n in range(3, 9))]
+    page, whole = lines_of(rows), proposed(rows)
+    taken = frozenset(n for n, each in enumerate(page) if each.box.y0 > 30)
+    body = [replace(cell, row=cell.row - 2) for cell in whole.cells if cell.row > 1]
+    below = replace(whole, cells=tuple(body), lines=taken)
+    (chosen,) = chosen_tables(worth(page, (below, 0.9), (whole, 0.85), as_text=0.5))
+    assert chosen.candidate is whole

@@ -147,8 +147,8 @@ def test_a_lattice_with_a_cell_of_two_rows_stands_as_it_is_drawn():
         whole, cells=tuple(replace(c, rows=2) if c.text == "Boats" else c for c in whole.cells if c.text)
     )
     rules = ruled(3, 2, without=(4,))  # none between the two rows of `Boats`
-    assert stands_as_drawn(spanning, rules)
-    assert not stands_as_drawn(whole, rules)
+    assert stands_as_drawn(spanning, Marks(rules))
+    assert not stands_as_drawn(whole, Marks(rules))
 
 
 def test_a_cell_with_figures_one_above_the_other_is_left_to_the_judge():
@@ -156,9 +156,18 @@ def test_a_cell_with_figures_one_above_the_other_is_left_to_the_judge():
         ("12.5\n13.8", False),
         ("2 wages of 5\n12.5", True),
         ("7:45\n8:30", True),
-        ("of 10 tons\nor 25 tons\nof it", False),
+        ("coal 10\nsalt 25\nrye", False),
+        ("Mill Lane 7\nLeeds\nLS1 4AP", True),
     ):
-        assert stands_as_drawn(proposed([["Year", "Tonnes"], ["2024", text]], "lattice"), ruled(2, 2)) is expected
+        drawn = Marks(ruled(2, 2))
+        assert stands_as_drawn(proposed([["Year", "Tonnes"], ["2024", text]], "lattice"), drawn) is expected
+
+
+def test_a_lattice_whose_cells_have_grounds_of_their_own_stands_as_it_is_drawn():
+    lattice = proposed([["Hall A", "Hall B"], ["Bees", "Glass"]], "lattice")
+    grounds = [cell.box.expanded(4) for cell in lattice.cells]
+    assert stands_as_drawn(lattice, Marks(areas=[*grounds, lattice.box.expanded(9)]))
+    assert not stands_as_drawn(lattice, Marks(areas=[*grounds[:3], lattice.box.expanded(9)]))
 
 
 def test_a_row_right_below_that_stands_in_line_may_be_the_tables():

@@ -227,3 +227,15 @@ def test_heads_at_the_left_of_figures_at_the_right_stand_over_their_own_columns(
 def test_where_no_row_of_words_stands_above_figures_there_is_no_head():
     assert gutters_below_head(rows(("1", "2.50"), ("2", "3.75"), ("3", "1.00"))) == []
     assert gutters_below_head(WRAPPED) == []
+
+
+def test_a_head_that_begins_before_its_figures_belongs_to_their_column():
+    """Heads flush left, figures flush right: the second head stands nearer to the first column's figures."""
+    figures = [("Rent", "1,200", "1,100"), ("Coal", "900", "850"), ("Wages", "7,000", "6,500"), ("Oil", "450", "400")]
+    figures += [(name[::-1], a, b) for name, b, a in figures]
+    lines = [line("2025", 400, 0), line("2024", 720, 0)]
+    for n, row in enumerate(figures, start=1):
+        ends = (10 * len(row[0]), 700, 1020)
+        lines += [line(text, end - 10 * len(text), 30 * n) for text, end in zip(row, ends, strict=True)]
+    left, right = gutters_below_head(lines)
+    assert left < 400 < 440 < 700 < right < 720
