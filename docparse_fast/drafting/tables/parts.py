@@ -53,7 +53,13 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidat
     if not any(starts):
         return []
     ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
-    parts = ([cell for cell in whole.filled if a <= cell.row < b] for a, b in zip((0, *starts), ends, strict=True))
+    return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines)
+
+
+def _parts_between(
+    whole: TableCandidate, cells: Sequence[TableCell], bounds: Iterable[tuple[int, int]], lines: Sequence[Line]
+) -> list[TableCandidate]:
+    parts = ([cell for cell in cells if top <= cell.row < bottom] for top, bottom in bounds)
     return [part for held in parts for part in part_of(whole, held, lines)]
 
 
@@ -142,9 +148,8 @@ def at_other_columns(whole: TableCandidate, lines: Sequence[Line]) -> list[Table
     """A lattice's tables: items may be ruled on to boxes above and below them, with which they share no edge within."""
     bands = runs(range(whole.height), lambda run, row: _edges_at(whole, row) == _edges_at(whole, run[-1]))
     cuts = [below[0] for above, below in pairwise(bands) if _are_apart(whole, above, below)]
-    parts = ([c for c in whole.cells if a <= c.row < b] for a, b in pairwise([0, *cuts, whole.height]) if cuts)
-    found = [list(part_of(whole, held, lines)) for held in parts]
-    return [part for held in found for part in held] if found and all(found) else [whole]
+    parts = _parts_between(whole, whole.cells, pairwise([0, *cuts, whole.height]), lines) if cuts else []
+    return parts if len(parts) == len(cuts) + 1 else [whole]
 
 
 def _edges_at(whole: TableCandidate, row: int) -> set[int]:

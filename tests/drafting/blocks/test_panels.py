@@ -20,6 +20,26 @@ def order(regions):
     return [region.text.split()[0] for region in regions]
 
 
+def two_columns_over_a_sum():
+    left, right = column("text", 50, 100, 8), column("note", 300, 100, 8)
+    return [*left, *right, line("due on the first of May", 50, 250, width=120), line("2,306.67 in all", 390, 250, 90)]
+
+
+def test_what_stands_on_a_ground_across_columns_is_read_after_both():
+    """A payslip's sum was read before the deductions beside the pay: only its amount stood below them."""
+    parted = order(assemble(two_columns_over_a_sum(), 600, 800, grounds=[Box(45, 240, 485, 270)]))
+    assert parted == ["text0", "note0", "due", "2,306.67"]
+    assert order(assemble(two_columns_over_a_sum(), 600, 800)) != parted
+
+
+def test_a_rule_across_columns_parts_them_and_a_short_or_crossed_one_does_not():
+    sides = two_columns_over_a_sum()
+    parted = order(assemble(sides, 600, 800, rules=[Box(50, 236, 480, 237)]))
+    assert parted == ["text0", "note0", "due", "2,306.67"]
+    for rule in (Box(50, 236, 230, 237), Box(50, 256, 480, 257)):
+        assert order(assemble(sides, 600, 800, rules=[rule])) == order(assemble(sides, 600, 800))
+
+
 def test_a_panel_is_read_whole_though_its_lines_stand_level_with_others():
     """White of three pixels parts the columns: no gutter tells them, the ground does."""
     text, notes = column("text", 50, 100, 8, width=245), column("note", 298, 100, 8)
