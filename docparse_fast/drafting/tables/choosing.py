@@ -152,10 +152,10 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
 
 
 def _proven(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The best reading of its lines, and perhaps of others, whose sums prove more, if it stands not much worse."""
+    """The best reading that has its lines and others and whose sums prove more, if it stands not much worse."""
     lines, least = chosen.candidate.lines, chosen.quality - 2 * NEARLY
     for each in found:
-        more = each.candidate.lines >= lines and (each.candidate.lines - lines).isdisjoint(taken)
+        more = each.candidate.lines > lines and (each.candidate.lines - lines).isdisjoint(taken)
         if more and each.quality > least and each.candidate.proof > chosen.candidate.proof + 2 * NEARLY:
             return each
     return chosen
