@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -43,6 +46,29 @@ def test_the_same_seed_sets_the_same_page() -> None:
 
 
 @needs_fonts
+@pytest.mark.parametrize("kind", ["line", "block", "page"])
+def test_every_letter_has_ink_in_its_cell(kind: str) -> None:
+    maker = pages.press(5)
+    for _ in range(5):
+        sample = getattr(maker, kind)()
+        paper = float(np.median(sample.image))
+        columns = sample.image.shape[1] // pages.CELL
+        for letter, cell in zip(sample.text, sample.cells, strict=True):
+            if cell >= 0 and letter.isalpha():
+                y, x = cell // columns * pages.CELL, cell % columns * pages.CELL
+                assert sample.image[y : y + pages.CELL, x : x + pages.CELL].min() < paper - 30
+
+
+@needs_fonts
+def test_what_is_not_markup_is_drawn() -> None:
+    sample = pages.press(6).page("table")
+    shown = "".join(letter for letter, cell in zip(sample.text, sample.cells, strict=True) if cell >= 0)
+    assert "<td>" in sample.text
+    assert "<" not in shown
+    assert "#" not in shown
+
+
+@needs_fonts
 def test_a_region_is_a_part_of_its_page_and_nothing_else() -> None:
     maker = pages.press(7)
     sheet = maker.sheet()
@@ -72,17 +98,31 @@ def test_padding_adds_paper_until_cells_are_whole() -> None:
     assert grown[20:].min() == 200
 
 
-# ------------------------------------------------------------------------------------------ samples as arrays
+# ----------------------------------------------------------------------------------------------- the lessons
 
 
 @needs_fonts
 def test_patches_of_a_cell_stand_together() -> None:
     """Four patches in a row are one visual token: the model's merger takes them so."""
     tokens = Tokens(MODEL / "tokenizer.json")
-    sample = pages.press(8).regions()[0]
+    sample = pages.press(8).line()
     lesson = reader.lesson(sample, tokens)
     cell = lesson.patches[4:8].reshape(2, 2, 8, 8).transpose(0, 2, 1, 3).reshape(16, 16)
     assert np.array_equal(cell, sample.image[:16, 16:32])
+
+
+@needs_fonts
+def test_a_token_is_told_where_its_letters_stand() -> None:
+    tokens = Tokens(MODEL / "tokenizer.json")
+    sample = pages.press(9).block()
+    places = reader.lesson(sample, tokens).places
+    _, spans = tokens.encode(sample.text)
+    for i, (start, end) in enumerate(spans):
+        drawn = [cell for cell in sample.cells[start:end] if cell >= 0]
+        if drawn:
+            assert places[reader.NEXT, i] == drawn[0]
+            assert places[reader.NEXT_END, i] == drawn[-1]
+            assert places[reader.HERE, i + 1] == drawn[-1]
 
 
 def test_edits_are_levenshteins() -> None:
@@ -95,6 +135,44 @@ def test_edits_are_levenshteins() -> None:
     for _ in range(60):
         a, b = ("".join(r.choices("ab", k=r.randint(0, 5))) for _ in range(2))
         assert evaluate.edits(a, b) == naive(a, b)
+
+
+# ---------------------------------------------------------------------------------------------- the training
+
+
+def run(script: str, *arguments: str | Path) -> None:
+    command = [sys.executable, ROOT / "scripts" / "training" / "nano" / script, *arguments]
+    subprocess.run([str(part) for part in command], check=True, timeout=600)
+
+
+@needs_fonts
+@pytest.mark.slow
+def test_training_starts_from_nothing_goes_on_and_ends_in_a_model(tmp_path: Path) -> None:
+    shutil.copy(MODEL / "tokenizer.json", tmp_path)
+    eyes = {"core_seconds": 20, "mix": [1, 0, 0, 0], "write": False}
+    plan = {"seed": 1, "learning_rate": 0.003, "warm_core_seconds": 2, "decay_core_seconds": 10, "stages": [eyes]}
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    run("train.py", tmp_path / "plan.json", "--out", tmp_path)
+    plan["stages"] = [eyes, {"core_seconds": 20, "mix": [1, 1, 0, 0]}]
+    (tmp_path / "plan.json").write_text(json.dumps(plan))
+    run("train.py", tmp_path / "plan.json", "--out", tmp_path)
+    lines = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+    assert lines[-1]["core_seconds"] > 40 > lines[0]["core_seconds"]
+    assert lines[-1]["letters"] < lines[0]["letters"]
+    assert lines[-1]["text_tokens"] > 0
+    run("export.py", tmp_path, tmp_path / "model")
+    assert held_out.Examined(tmp_path / "model").read(pages.press(1, held_out=True).regions()[0]) is not None
+
+
+@needs_fonts
+def test_training_goes_on_from_what_ships() -> None:
+    tokens = Tokens(MODEL / "tokenizer.json")
+    batch = reader.Batch.of([reader.lesson(pages.press(3, held_out=True).regions()[0], tokens)], tokens)
+    one = reader.Reader(reader.configuration(tokens)).eval()
+    reader.take_weights(one, MODEL, tokens)
+    with torch.no_grad():
+        mark = one(batch)
+    assert mark.right > 0.9 * mark.tokens > 5
 
 
 # ------------------------------------------------------------------------------------------ the shipped model
@@ -112,7 +190,7 @@ def sample_page(number: int) -> tuple[np.ndarray[Any, Any], str]:
 
 def as_sample(number: int) -> pages.Sample:
     image, text = sample_page(number)
-    return pages.Sample(image, text, "page", False)
+    return pages.Sample(image, text, [-1] * len(text), [], "page", False)
 
 
 def test_the_model_is_small_enough_to_ship() -> None:
@@ -142,7 +220,7 @@ def test_the_tokenizer_loses_nothing_of_a_page() -> None:
     tokens = Tokens(MODEL / "tokenizer.json")
     for number in range(1, 13):
         _, text = sample_page(number)
-        assert tokens.decode(tokens.encode(text)) == text
+        assert tokens.decode(tokens.encode(text)[0]) == text
 
 
 def test_a_crop_is_given_paper_and_not_stretched() -> None:
@@ -171,7 +249,7 @@ def test_it_reads_the_image_and_recites_nothing(examined: held_out.Examined) -> 
     image, text = sample_page(1)
     _, other = sample_page(2)
     other = other[:150]
-    read = examined.read(pages.Sample(image[: image.shape[0] // 4 // 16 * 16], other, "page", False))
+    read = examined.read(pages.Sample(image[: image.shape[0] // 4 // 16 * 16], other, [-1] * 150, [], "page", False))
     assert evaluate.edits(read, other) / len(other) > 0.7
     assert evaluate.edits(read, text[: len(read)]) / len(read) < 0.3
 
@@ -179,11 +257,11 @@ def test_it_reads_the_image_and_recites_nothing(examined: held_out.Examined) -> 
 def test_starting_where_the_model_disagrees_changes_no_answer(examined: held_out.Examined) -> None:
     """The shortcut of the examination, against plain generation from nothing."""
     image, text = sample_page(2)
-    sample = pages.Sample(image[:112], text[:100], "page", False)
+    sample = pages.Sample(image[:112], text[:100], [-1] * 100, [], "page", False)
     spoilt = sample.text[: len(sample.text) // 2] + "zz" + sample.text[len(sample.text) // 2 :]
     inputs = examined.inputs(sample)
     examined.model.model.rope_deltas = None
     output = examined.model.generate(**inputs, max_new_tokens=800, do_sample=False)[0, inputs["input_ids"].shape[1] :]
     plain = examined.tokens.decode(output.tolist())
-    shortcut = examined.read(pages.Sample(sample.image, spoilt, "page", False))
+    shortcut = examined.read(pages.Sample(sample.image, spoilt, [-1] * len(spoilt), [], "page", False))
     assert shortcut == plain

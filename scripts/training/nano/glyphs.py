@@ -72,6 +72,11 @@ class Face:
     def space(self) -> float:
         return self.glyphs[" "].advance
 
+    @property
+    def middle(self) -> float:
+        """How far below the top of a line the middle of its small letters lies."""
+        return self.ascent - 0.33 * self.size
+
 
 @cache
 def face(family: str, bold: bool, size: int) -> Face:

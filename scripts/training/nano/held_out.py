@@ -48,7 +48,7 @@ class Examined:
     def read(self, sample: Sample) -> str:
         """The greedy answer. What one pass over the truth shows to be written right is not written again: generation
         starts where the model first disagrees, which comes to the same."""
-        truth = [*self.tokens.encode(sample.text), self.tokens.end]
+        truth = [*self.tokens.encode(sample.text)[0], self.tokens.end]
         right = self._agreed(sample, truth)
         if right == len(truth):
             return sample.text

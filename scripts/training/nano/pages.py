@@ -1,4 +1,4 @@
-"""Sets synthetic pages and their truth: an image and its Markdown. Knows no model.
+"""Sets synthetic pages and their truth: an image, its Markdown, and where every letter of it stands. Knows no model.
 
 A page is a title, headings, paragraphs, lists and tables in one or two columns. A region is cut from a page the way a
 crop around a detected region is cut: a margin, and at times a sliver of its neighbours.
@@ -23,22 +23,26 @@ PAGE_SIZES = ((320, 416), (336, 448), (352, 464), (368, 480), (384, 480), (384, 
 H1_SIZES, H2_SIZES = (18, 19, 20, 21), (15, 16, 17)
 RULE = 150  # ink of a drawn line
 
+Kind = Literal["line", "region", "block", "page"]
 Subject = Literal["any", "prose", "figures", "table", "two columns"]
 Box = tuple[float, float, float, float]
+Spot = tuple[float, float]
 
 
 @dataclass(slots=True)
 class Block:
-    """A heading, paragraph, list or table."""
+    """A heading, paragraph, list or table. `spots[i]` is the middle of letter i of `text`, None where none is drawn."""
 
     kind: str
     text: str = ""
+    spots: list[Spot | None] = field(default_factory=list)
     box: Box = (1e9, 1e9, 0.0, 0.0)
     items: list[Block] = field(default_factory=list)
 
     def mark(self, text: str) -> None:
         """Write what is in the Markdown but not on the paper."""
         self.text += text
+        self.spots += [None] * len(text)
 
     def cover(self, x0: float, y0: float, x1: float, y1: float) -> None:
         a, b, c, d = self.box
@@ -48,6 +52,7 @@ class Block:
         if self.text:
             self.mark(separator)
         self.text += other.text
+        self.spots += other.spots
         self.cover(*other.box)
 
 
@@ -66,6 +71,7 @@ class Sheet:
 
     def paint(self, block: Block, word: str, x: float, y: int, type_: Face, text: bool = True) -> float:
         """Draw one word with the top of its line at y; return where it ends."""
+        middle = y + type_.middle
         start = x
         for letter in word:
             glyph = type_.glyphs[letter]
@@ -77,6 +83,7 @@ class Sheet:
                     np.maximum(below, glyph.bitmap, out=below)
             if text:
                 block.text += letter
+                block.spots.append((x + glyph.advance / 2, middle))
             x += glyph.advance
         block.cover(start, y + 1, x, y + type_.ascent + type_.descent - 1)
         return x
@@ -94,10 +101,12 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What the model sees and should say."""
+    """What the model sees and should say, with the two helps to learning: places and letters by cell."""
 
     image: NDArray[np.uint8]  # (height, width), multiples of CELL
     text: str
+    cells: list[int]  # of each letter of `text`; -1 where it is not drawn
+    glyphs: list[tuple[int, float, str]]  # cell, x, letter: of everything this sample is to read
     kind: str  # page, heading, paragraph, list, item, table
     worn: bool  # a bad copy
 
@@ -152,6 +161,23 @@ class Press:
         self.resized = 0.0 if held_out else 0.3
 
     # ------------------------------------------------------------------------------------------ samples
+
+    def line(self) -> Sample:
+        r = self.random
+        sheet = Sheet.blank(r.randint(80, 384), 40)
+        style = self._style()
+        x, y = r.randint(3, 14), r.randint(2, 12)
+        if r.random() < 0.2:
+            self._heading(sheet, style, x, y, sheet.width - x, r.choice((1, 2)))
+        else:
+            self._paragraph(sheet, style, x, y, sheet.width - x - 4, 1)
+        return self._cut(sheet, sheet.blocks[0])
+
+    def block(self) -> Sample:
+        """A scrap of a page: a few blocks, at times two columns."""
+        r = self.random
+        sheet = self._compose(r.randint(200, 384), r.randint(112, 272), "two columns" if r.random() < 0.25 else "any")
+        return self._whole(sheet)
 
     def page(self, subject: Subject = "any", worn: bool | None = None) -> Sample:
         return self._whole(self.sheet(subject), worn)
@@ -354,10 +380,21 @@ class Press:
         image = self._grey(sheet.ink[y0:y1, x0:x1], worn)
         if self.random.random() < self.resized:
             height, width = (max(CELL, round(side / CELL) * CELL) for side in image.shape)
+            across, down = width / (x1 - x0) / CELL, height / (y1 - y0) / CELL
             image = np.asarray(Image.fromarray(image).resize((width, height), Image.Resampling.BICUBIC))
         else:
             image = padded(image)
-        return Sample(image, block.text, block.kind, worn)
+            across = down = 1 / CELL
+        rows, columns = (side // CELL for side in image.shape)
+        cells, glyphs = [], []
+        for letter, spot in zip(block.text, block.spots, strict=True):
+            cell = -1
+            if spot is not None:
+                column = min(columns - 1, max(0, int((spot[0] - x0) * across)))
+                cell = min(rows - 1, max(0, int((spot[1] - y0) * down))) * columns + column
+                glyphs.append((cell, spot[0], letter))
+            cells.append(cell)
+        return Sample(image, block.text, cells, glyphs, block.kind, worn)
 
     def _grey(self, ink: NDArray[np.uint8], worn: bool) -> NDArray[np.uint8]:
         r = self.random
