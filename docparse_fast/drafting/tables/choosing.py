@@ -20,7 +20,6 @@ from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, Known, measured_all
 from docparse_fast.drafting.tables.grid import WIDE_GAP
-from docparse_fast.drafting.tables.white_slots import PLAIN
 
 AS_TABLE, AS_TEXT = "table_judge.json", "text_judge.json"
 AS_TABLE_UNSEEN, AS_TEXT_UNSEEN = "unseen_table_judge.json", "unseen_text_judge.json"
@@ -116,8 +115,8 @@ def _joins(one: TableCandidate, other: TableCandidate) -> bool:
     pairs = [_joined(a, b) for a, b in zip(one.rows, other.rows, strict=True)]
     joined = [two for two in pairs if two]
     differ = bool(joined) and min(len({cell.text for cell in side}) for side in zip(*joined, strict=True)) > 1
-    apart = differ and min(map(_white, joined)) > PLAIN and len({(a.column, b.column) for a, b in joined}) == 1
-    return apart and None not in pairs and len(joined) > MOSTLY * sum(map(bool, one.rows))
+    apart = sum(_white(two) > WIDE_GAP for two in joined) >= MOSTLY * sum(map(bool, one.rows))  # names may stand nearer
+    return apart and differ and None not in pairs and len({(a.column, b.column) for a, b in joined}) == 1
 
 
 def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[TableCell] | None:

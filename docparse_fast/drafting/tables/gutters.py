@@ -32,7 +32,7 @@ def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:
     >>> below_heads([(436, 547), (599, 619)], [heads])
     [436.5, 600.0]
     """
-    white = _white_within(head, gaps[0][0]) if gaps else []
+    white = _white_within(head, sum(gaps[0]) / 2) if gaps else []
 
     @cache
     def best(n: int, first: int) -> tuple[int, float, tuple[WhiteGap, ...]]:
@@ -52,7 +52,7 @@ def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:
 
 
 def _white_within(head: RowLevels, start: float) -> list[WhiteGap]:
-    """Also before its first word, where names have no head."""
+    """Also from `start` to its first word, if names have no head."""
     words = sorted((box.x0, box.x1) for level in head for box, _ in level)
     heads = runs(words, lambda group, word: word[0] <= max(end for _, end in group))
     edges = [(start, start), *((group[0][0], max(end for _, end in group)) for group in heads)]

@@ -117,6 +117,16 @@ def test_a_reading_that_holds_two_columns_in_one_does_not_stand():
     assert chosen.rivals == (merged,)
 
 
+def test_counts_less_than_a_blank_line_from_what_they_count_are_a_column():
+    """A scanned receipt's counts: 0.003 of quality decided for one column."""
+    rows = [["Qty", "Item", "Sum"], *([f"{n}", f"lamp {n}", f"{n}.50"] for n in range(1, 5))]
+    whole = proposed(rows)
+    for n in range(5):
+        whole = moved(whole, n, 0, x0=70.0, x1=95.0)  # half a line's height before the next
+    merged = proposed([[f"{a} {b}", c] for a, b, c in rows], reader="grid", lines=whole.lines)
+    assert readers(chosen_tables(worth(lines_of(rows), (merged, 0.6), (whole, 0.59)))) == ["white"]
+
+
 def test_units_that_repeat_are_no_column_that_was_lost():
     rows = [["Loss", "kg", "Day"], *([f"{n}0", "kg", f"{n} May"] for n in range(1, 5))]
     whole = proposed(rows)
