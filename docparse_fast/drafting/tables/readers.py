@@ -164,10 +164,14 @@ def _above_figures(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord
 
 
 def _named_figures(rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
-    """The white below a head's second word, in which what follows figures begins: `Qty Item`, `2 Desks`, `1 Ladder`."""
-    worded = (n for n, row in enumerate(rows[:MOST_HEADS]) if not any(looks_like_number(text) for _, text in row))
-    head = next(worded, len(rows))
-    return next((gap for row in rows[head:][:1] for place, _ in row[1:] if (gap := _behind(place, rows[head:]))), None)
+    """The white below a head's second word, in which what follows figures begins: `Qty Item`, `2 Desks`, `1 Ladder`.
+
+    Other figures, with heads of their own, may stand above.
+    """
+    worded = [not any(looks_like_number(text) for _, text in row) for row in rows[:MOST_HEADS]]
+    heads = (n for n, (above, here) in enumerate(pairwise([False, *worded])) if here and not above)
+    behind = (_behind(place, rows[head:]) for head in heads for place, _ in rows[head][1:])
+    return next(filter(None, behind), None)
 
 
 def _behind(head: Box, rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:

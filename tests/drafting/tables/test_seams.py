@@ -125,6 +125,16 @@ def test_counts_and_what_they_count_are_parted_below_two_heads():
     assert rows[2] == ["2", "Desks", "4.00"]
 
 
+def test_figures_and_units_are_parted_below_their_heads_though_fields_stand_above():
+    """An invoice's customer number stood over `Qty Unit`: its label was thought the head."""
+    made = [line_of(word(10, 0, "Our"), word(29, 0, "number")), line_of(word(250, 0, "Due"))]
+    made += [line_of(word(10, 1, "42106")), line_of(word(250, 1, "9 May"))]
+    made += [line_of(word(10, 2, "Qty"), word(32, 2, "Unit")), line_of(word(250, 2, "Price"))]
+    for n, (count, unit) in enumerate((("25", "pcs"), ("7", "boxes"), ("110", "m")), 3):
+        made += [line_of(word(25 - 5 * len(count), n, count), word(32, n, unit)), line_of(word(250, n, f"{n}.50"))]
+    assert rows_of(made)[3] == ["25", "pcs", "3.50"]
+
+
 def test_below_one_head_of_two_words_they_are_one_cell():
     assert receipt(("Our", "articles"), at=33)[2] == ["2 Desks", "4.00"]
 
