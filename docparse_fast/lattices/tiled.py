@@ -50,8 +50,12 @@ def _neighbours(
 
 def _with_touching(areas: Sequence[Box], cells: set[int], others: set[int], point: float) -> set[int]:
     """The cells, those of the others that touch one, those that touch these, and so on."""
-    near = [n for n in others - cells if any(areas[n].expanded(NEXT * point).intersection(areas[c]) > 0 for c in cells)]
-    return _with_touching(areas, cells.union(near), others, point) if near else cells
+    found, latest = set(cells), set(cells)
+    while latest:
+        near = {n: areas[n].expanded(NEXT * point) for n in others - found}
+        latest = {n for n, box in near.items() if any(box.intersection(areas[last]) > 0 for last in latest)}
+        found |= latest
+    return found
 
 
 def _are_ruled(tiles: Sequence[Box], rules: Sequence[Box], point: float) -> bool:

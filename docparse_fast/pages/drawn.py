@@ -105,9 +105,8 @@ def _border(path: dict) -> list[tuple[float, float, float, float]]:  # type: ign
     """The sides of a border that is filled as what lies between two rectangles; none of other paths."""
     if not path.get("even_odd") or [item[0] for item in path["items"]] != ["re", "re"]:
         return []
-    (a, b, c, d), (x0, y0, x1, y1) = sorted((item[1] for item in path["items"]), key=lambda rect: rect[0] - rect[2])[
-        ::-1
-    ]
+    inner, outer = sorted((item[1] for item in path["items"]), key=lambda rect: rect[2] - rect[0])
+    (a, b, c, d), (x0, y0, x1, y1) = inner, outer
     thin = all(0 < width <= THIN for width in (a - x0, b - y0, x1 - c, y1 - d))
     return [(x0, y0, x1, b), (x0, d, x1, y1), (x0, y0, a, y1), (c, y0, x1, y1)] if thin else []
 

@@ -146,21 +146,18 @@ def in_its_sheet(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate
 
 def at_other_columns(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
     """A lattice's tables: items may be ruled on to boxes above and below them, with which they share no edge within."""
-    bands = runs(range(whole.height), lambda run, row: _edges_at(whole, row) == _edges_at(whole, run[-1]))
-    cuts = [below[0] for above, below in pairwise(bands) if _are_apart(whole, above, below)]
+    edges = [{c.column for c in whole.cells if c.row <= n < c.row + c.rows} for n in range(whole.height)]
+    bands = runs(edges, lambda run, row: row == run[-1])
+    starts = accumulate(map(len, bands))
+    cuts = [start for start, (above, below) in zip(starts, pairwise(bands), strict=False) if _are_apart(above, below)]
     parts = _parts_between(whole, whole.cells, pairwise([0, *cuts, whole.height]), lines) if cuts else []
     return parts if len(parts) == len(cuts) + 1 else [whole]
 
 
-def _edges_at(whole: TableCandidate, row: int) -> set[int]:
-    return {cell.column for cell in whole.cells if cell.row <= row < cell.row + cell.rows}
-
-
-def _are_apart(whole: TableCandidate, above: Sequence[int], below: Sequence[int]) -> bool:
+def _are_apart(above: Sequence[set[int]], below: Sequence[set[int]]) -> bool:
     """Whether two bands of rows, one of them items, have several columns each, of which only the first begins alike."""
-    sides = [(len(band), _edges_at(whole, band[0])) for band in (above, below)]
-    items = any(min(height, len(edges)) > SEVERAL for height, edges in sides)
-    (_, upper), (_, lower) = sides
+    (upper, *_), (lower, *_) = above, below
+    items = any(min(len(band), len(band[0])) > SEVERAL for band in (above, below))
     return items and min(len(upper), len(lower)) > 1 and upper & lower == {0}
 
 
