@@ -72,6 +72,13 @@ def is_prose(lines: Sequence[Line]) -> bool:
 
 
 @of_each
+def without_stars(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """A star begins an item beside others, else a note, whose mark it is."""
+    alone = not any(map(_is_item, [*made[max(0, n - 1) : n], *made[n + 1 : n + 2]]))
+    return made[n].retyped(Category.TEXT) if alone and _is_item(made[n]) and made[n].plain.startswith("*") else None
+
+
+@of_each
 def with_numbered(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
     """A bold list item is a heading where something follows, and no other item stands beside it."""
     block, above, below = made[n], made[max(0, n - 1) : n], made[n + 1 : n + 2]
@@ -195,6 +202,7 @@ def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
     without_initials,  # `M. Okafor` is no item M
+    without_stars,
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import chain, combinations, pairwise
+from dataclasses import replace
+from itertools import accumulate, chain, combinations, pairwise
+from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, LEADING, in_one_row, of_one_type
-from docparse_fast.drafting.words import PLAIN_BULLETS
+from docparse_fast.drafting.measures import EDGE, LEADING, SEVERAL, SEVERAL_LINES, in_one_row, of_one_type
+from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import level_rows
 
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
@@ -21,12 +23,26 @@ MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first;
 
 
 def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
-    """The members of one column, top to bottom; those that stand side by side are one row, left to right."""
+    """The members of one column, top to bottom; those that stand side by side are one row, left to right.
+
+    >>> table, above, below = Box(0, 100, 200, 200), Box(230, 98, 400, 108), Box(231, 112, 390, 122)
+    >>> rows([below, table, above, Box(0, 60, 400, 70)], range(4))
+    [[3], [1, 2, 0]]
+    """
 
     def is_in_row(row: Sequence[int], index: int) -> bool:
         return any(_are_beside(boxes[other], boxes[index]) for other in row[: -MOST_OF_ROW - 1 : -1])
 
-    return level_rows(members, is_in_row, lambda i: boxes[i])
+    usual = median(boxes[i].height for i in members) if members else 0.0
+    tops = {i: replace(boxes[i], y1=boxes[i].y0 + min(boxes[i].height, SEVERAL_LINES * usual)) for i in members}
+    return [_from_left(row, boxes) for row in level_rows(members, is_in_row, tops.__getitem__)]
+
+
+def _from_left(row: Sequence[int], boxes: Sequence[Box]) -> list[int]:
+    """A row's members from the left, what stands over one another from above."""
+    ends = accumulate((boxes[i].x1 for i in row), max)
+    apart = [0, *accumulate(boxes[i].x0 >= end for i, end in zip(row[1:], ends, strict=False))]
+    return [i for _, i in sorted(zip(apart, row, strict=True), key=lambda each: (each[0], boxes[each[1]].y0))]
 
 
 def _are_beside(a: Box, b: Box) -> bool:
@@ -49,6 +65,14 @@ def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Seq
             found += [rest[:first], *stacks]
             rest = [n for n in rest[first:] if n not in members]
     return [part for part in (*found, rest) if part]
+
+
+def paragraphs_among(lines: Sequence[Line]) -> list[list[int]]:
+    """Stacks of wide lines that end with a full stop, by their lines' numbers."""
+    number = {id(line): n for n, line in enumerate(lines)}
+    ended = [stack for stack in _stacks(lines) if len(stack) > 1 and stack[-1].plain.endswith((".", "。"))]
+    wide = (stack for stack in ended if all(line.box.width > READS_ON * line.size for line in stack[:-1]))
+    return [[number[id(line)] for line in stack] for stack in wide]
 
 
 def _stand_apart(row: Sequence[Sequence[Line]], others: Sequence[Box]) -> bool:
@@ -105,7 +129,9 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether no line has its like beside it, or there are three without labels or figures, or sentences read on."""
+    """Whether no line has its like beside it, all are items, three have no label or figure, or sentences read on."""
+    if all(sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL for stack in row):
+        return True
     most = max(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
@@ -114,7 +140,7 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
     several = sum(len(stack) > 1 for stack in row) > 1
     words = several and most <= MOST_LEVEL_LINES and 2 * figures < sum(map(len, row))
-    return words and (len(row) > 2 or any(map(_reads_on, row))) and not _has_labels(row)
+    return words and (len(row) > 2 or any(map(reads_on, row))) and not _has_labels(row)
 
 
 def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
@@ -131,7 +157,7 @@ def _are_level(a: Line, b: Line) -> bool:
     return abs(a.box.y1 - b.box.y1) < LEVEL_FEET * min(a.box.height, b.box.height)
 
 
-def _reads_on(stack: Sequence[Line]) -> bool:
+def reads_on(stack: Sequence[Line]) -> bool:
     """Whether most of its lines are wide, end no sentence and go on in small letters."""
     going_on = sum(
         above.box.width > READS_ON * above.size and not STOP.search(above.plain) and below.plain[:1].islower()

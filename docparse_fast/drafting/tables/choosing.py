@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise, takewhile
+from statistics import median
 
-from docparse_fast.document import TableCell
+from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.fitted import fitted_trees
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import MOSTLY
@@ -83,11 +84,12 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
 
 
 def _unjoined(found: Sequence[Weighed]) -> list[Weighed]:
-    """Without readings that hold two columns of another's in one, or part at a blank what another doesn't."""
+    """Without readings that hold two columns of another's in one, or part a row or at a blank what another doesn't."""
 
     def is_worse(one: Weighed, other: Weighed) -> bool:
         near = other.quality > one.quality - NEARLY
-        return _joins(one.candidate, other.candidate) or (near and _tears(one.candidate, other.candidate))
+        worse = _joins(one.candidate, other.candidate) or _parts_a_row(one.candidate, other.candidate)
+        return worse or (near and _tears(one.candidate, other.candidate))
 
     return [one for one in found if not any(is_worse(one, other) for other in found)]
 
@@ -126,6 +128,21 @@ def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[T
     if known[same:] == [" ".join(texts[same : same + 2]), *texts[same + 2 :]]:
         return parted[same : same + 2]
     return [] if texts == known else None
+
+
+def _parts_a_row(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether one has all cells of the other, but for a row in two, which are both lower than most rows are."""
+    if (one.lines, one.height, one.width) != (other.lines, other.height + 1, other.width):
+        return False
+    rows = [{cell.column: cell.text for cell in row} for row in one.rows]
+    whole = [{cell.column: cell.text for cell in row} for row in other.rows]
+    n = next((n for n, (a, b) in enumerate(zip(rows, whole, strict=False)) if a != b), len(whole))
+    upper, lower = rows[n : n + 2] if n < len(whole) else ({}, {})
+    joined = {column: f"{text} {lower[column]}" if column in lower else text for column, text in upper.items()}
+    if not lower or not lower.keys() < upper.keys() or [joined, *rows[n + 2 :]] != whole[n:]:
+        return False
+    heights = [Box.around(cell.box for cell in row if cell.box is not None).height for row in one.rows if row]
+    return max(heights[n : n + 2]) < MOSTLY * median(heights)
 
 
 def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weighed]:

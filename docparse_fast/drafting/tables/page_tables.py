@@ -13,6 +13,7 @@ from itertools import chain
 
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
+from docparse_fast.drafting.blocks.stacks import paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
@@ -28,6 +29,7 @@ from docparse_fast.drafting.tables.parts import (
     part_of,
     parts_of,
     without_name,
+    without_text,
 )
 from docparse_fast.drafting.tables.places import (
     PlaceRow,
@@ -115,7 +117,9 @@ class TableChoice:
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         pieces = (part for each in dict.fromkeys(proposed) for part in (at_heads(each, lines) or [each]))
-        found = [each for each in dict.fromkeys(pieces) if not _is_no_table(each, lines)]
+        texts = paragraphs_among(lines)
+        whole = (part for each in dict.fromkeys(pieces) for part in without_text(each, texts, lines))
+        found = [each for each in dict.fromkeys(whole) if not _is_no_table(each, lines)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
         again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))

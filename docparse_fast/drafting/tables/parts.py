@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, combinations, pairwise
+from itertools import accumulate, chain, combinations, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
+from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.evidence import WIDE
 from docparse_fast.drafting.tables.grid import looks_like_number
@@ -104,6 +105,33 @@ def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
         worth[below] = (wide if wide > WIDE_STEP - 1 else 0.0) + (jump / jumps[counts] if jump >= 0.5 else 0.0) + again
     plainest = sorted((n for n in worth if worth[n] > 0), key=lambda n: worth[n], reverse=True)
     return plainest[:MOST_CUTS]
+
+
+def without_text(
+    whole: TableCandidate, texts: Sequence[Sequence[int]], lines: Sequence[Line]
+) -> Iterator[TableCandidate]:
+    """The same without paragraphs, given by their lines, that stand beside rows: all else, or above and below."""
+    beside = [(text, cells) for text in texts if whole.lines.issuperset(text) and (cells := _torn(text, whole, lines))]
+    torn, at = {cell for _, cells in beside for cell in cells}, {cell.row for _, cells in beside for cell in cells}
+    if not torn:
+        yield whole
+        return
+    rest, words = [cell for cell in whole.filled if cell not in torn], frozenset(chain(*(text for text, _ in beside)))
+    bounds = (0, min(at)), (min(at), whole.height), (max(at) + 1, whole.height)
+    parts = [*part_of(whole, rest, lines), *_parts_between(whole, rest, bounds, lines)]
+    yield from [part for part in parts if part.lines.isdisjoint(words)] or [whole]
+
+
+def _torn(text: Sequence[int], whole: TableCandidate, lines: Sequence[Line]) -> list[TableCell]:
+    """The cells that it fills, if others stand at one side of several, and it reads on or isn't level with them."""
+    held = [cell for cell in whole.filled if any(_box(cell).holds(lines[n].box) for n in text)]
+    rows, around = {cell.row for cell in held}, Box.around(lines[n].box for n in text)
+    others = [cell for cell in whole.filled if cell.row in rows and cell not in held]
+    beside = len({cell.row for cell in others}) > 1 and len({_box(cell).x1 <= around.x0 for cell in others}) == 1
+    stack, feet = [lines[n] for n in text], [_box(cell).y1 for cell in others]
+    level = all(any(abs(line.box.y1 - foot) < EDGE * line.size for foot in feet) for line in stack)
+    is_torn = (beside and (reads_on(stack) or not level)) or (not others and len(held) > 1)
+    return held if is_torn else []
 
 
 def _are_figures(column: Sequence[TableCell]) -> bool:
