@@ -24,6 +24,7 @@ from typing import Any
 from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
 
 from docparse_fast.document import Block, Category
+from docparse_fast.drafting.words import MARKER
 from docparse_fast.quality.finished_page import FinishedPage
 from docparse_fast.quality.structure import MEASURES, WEIGHTS, measured, structure_of
 from docparse_fast.rendering.json import read_json
@@ -132,7 +133,7 @@ def _holds(found: Sequence[str], row: Sequence[str], pool: set[str]) -> bool:
 
 def in_order(blocks: Sequence[Block], truth: dict[str, Any]) -> float:
     """The share of steps from one piece to the next that the longest run in turn makes."""
-    wanted = [key_of(piece) for piece in truth.get("order", ())]
+    wanted = [key_of(MARKER.sub("", piece)) for piece in truth.get("order", ())]  # Markdown marks items otherwise
     text = "".join(_words(blocks))
     places = [place for piece in wanted if (place := text.find(piece)) >= 0]
     ends: list[int] = []

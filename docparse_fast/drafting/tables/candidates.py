@@ -38,6 +38,11 @@ class TableCandidate:
         return rows
 
     @cached_property
+    def said(self) -> list[list[str]]:
+        """The words of what is filled, row by row."""
+        return [[cell.text for cell in row] for row in self.rows]
+
+    @cached_property
     def texts(self) -> Counter[str]:
         """What its cells say: it is compared with every other reading of the place."""
         return Counter(cell.text for cell in self.cells if cell.text)
@@ -73,3 +78,9 @@ def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: 
     """What a filled grid comes to. `numbers` are the lines' places on the page."""
     box = Box.around(line.box for line in lines)
     return TableCandidate(reader, box, filling.worded_cells(), frozenset(numbers))
+
+
+def box_of(cell: TableCell) -> Box:
+    """Of a filled cell."""
+    assert cell.box is not None
+    return cell.box

@@ -6,21 +6,18 @@ likely to stand (1 is all as in the truth); where text is the better explanation
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, takewhile
-from statistics import median
+from itertools import combinations
 
-from docparse_fast.document import Box, TableCell
+from docparse_fast.document import TableCell
 from docparse_fast.drafting.fitted import fitted_trees
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import MOSTLY
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, Known, measured_all
-from docparse_fast.drafting.tables.grid import WIDE_GAP
+from docparse_fast.drafting.tables.spoilt import is_worse
 
 AS_TABLE, AS_TEXT = "table_judge.json", "text_judge.json"
 AS_TABLE_UNSEEN, AS_TEXT_UNSEEN = "unseen_table_judge.json", "unseen_text_judge.json"
@@ -74,75 +71,23 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
     chosen: list[ChosenTable] = []
     for place in _places(found):
         everything = sorted(place, key=_rank, reverse=True)
-        ordered = _unjoined(everything)
+        ordered = _unspoilt(everything)
         together = _untorn(best_together(ordered), ordered)
         taken = frozenset[int]().union(*(each.candidate.lines for each in together))
         proven = (_proven(each, ordered, taken) for each in together)
-        headed = (_with_its_head(each, ordered, taken) for each in proven)
+        footed = (_with_its_sum(each, ordered, taken) for each in proven)
+        headed = (_with_its_head(each, ordered, taken) for each in footed)
         chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, everything)) for each in headed]
     return chosen
 
 
-def _unjoined(found: Sequence[Weighed]) -> list[Weighed]:
-    """Without readings that hold two columns of another's in one, or part a row or at a blank what another doesn't."""
-
-    def is_worse(one: Weighed, other: Weighed) -> bool:
-        near = other.quality > one.quality - NEARLY
-        worse = _joins(one.candidate, other.candidate) or _parts_a_row(one.candidate, other.candidate)
-        return worse or (near and _tears(one.candidate, other.candidate))
-
-    return [one for one in found if not any(is_worse(one, other) for other in found)]
-
-
-def _tears(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether it parts words at a blank in a few rows, as of a head, in which alone the other differs."""
-    if (one.lines, one.height, one.width) != (other.lines, other.height, other.width):
-        return False
-    pairs = zip(one.rows, other.rows, strict=True)
-    rows = [(a, b) for a, b in pairs if [cell.text for cell in a] != [cell.text for cell in b]]
-    few = 0 < len(rows) < (1 - MOSTLY) * one.height
-    return few and min(_white(a) for a, _ in rows) < WIDE_GAP <= min(_white(b) for _, b in rows)
-
-
-def _white(row: Sequence[TableCell]) -> float:
-    """The narrowest white between its cells, by the height of the lower one."""
-    boxes = [cell.box for cell in row if cell.box is not None]
-    return min(((b.x0 - a.x1) / min(a.height, b.height) for a, b in pairwise(boxes)), default=math.inf)
-
-
-def _joins(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has all cells of the other, but for two columns in one that white parts in most rows."""
-    if (one.lines, one.height, one.width + 1) != (other.lines, other.height, other.width):
-        return False
-    pairs = [_joined(a, b) for a, b in zip(one.rows, other.rows, strict=True)]
-    joined = [two for two in pairs if two]
-    differ = bool(joined) and min(len({cell.text for cell in side}) for side in zip(*joined, strict=True)) > 1
-    apart = sum(_white(two) > WIDE_GAP for two in joined) >= MOSTLY * sum(map(bool, one.rows))  # names may stand nearer
-    return apart and differ and None not in pairs and len({(a.column, b.column) for a, b in joined}) == 1
-
-
-def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[TableCell] | None:
-    """The two cells that are one in the row, or none; None where the rows differ otherwise."""
-    known, texts = [cell.text for cell in row], [cell.text for cell in parted]
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(known, texts, strict=False)))
-    if known[same:] == [" ".join(texts[same : same + 2]), *texts[same + 2 :]]:
-        return parted[same : same + 2]
-    return [] if texts == known else None
-
-
-def _parts_a_row(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has all cells of the other, but for a row in two, which are both lower than most rows are."""
-    if (one.lines, one.height, one.width) != (other.lines, other.height + 1, other.width):
-        return False
-    rows = [{cell.column: cell.text for cell in row} for row in one.rows]
-    whole = [{cell.column: cell.text for cell in row} for row in other.rows]
-    n = next((n for n, (a, b) in enumerate(zip(rows, whole, strict=False)) if a != b), len(whole))
-    upper, lower = rows[n : n + 2] if n < len(whole) else ({}, {})
-    joined = {column: f"{text} {lower[column]}" if column in lower else text for column, text in upper.items()}
-    if not lower or not lower.keys() < upper.keys() or [joined, *rows[n + 2 :]] != whole[n:]:
-        return False
-    heights = [Box.around(cell.box for cell in row if cell.box is not None).height for row in one.rows if row]
-    return max(heights[n : n + 2]) < MOSTLY * median(heights)
+def _unspoilt(found: Sequence[Weighed]) -> list[Weighed]:
+    """Without readings that another shows to be worse."""
+    return [
+        one
+        for one in found
+        if not any(is_worse(one.candidate, each.candidate, each.quality > one.quality - NEARLY) for each in found)
+    ]
 
 
 def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weighed]:
@@ -177,6 +122,22 @@ def _proven(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) ->
     return chosen
 
 
+def _with_its_sum(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
+    """The same with one row more at its end, a name and figures, if that stands nearly as well."""
+    lines, rows = chosen.candidate.lines, chosen.candidate.said
+    more = (each for each in found if lines < each.candidate.lines and each.quality > chosen.quality - NEARLY)
+    for each in (each for each in more if (each.candidate.lines - lines).isdisjoint(taken)):
+        *above, last = each.candidate.said
+        if above == rows and _is_sum(last):
+            return each
+    return chosen
+
+
+def _is_sum(row: Sequence[str]) -> bool:
+    name, *figures = (kind(text) == "words" for text in row)
+    return name and bool(figures) and not any(figures)
+
+
 def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
     """The same with its head above it, if that stands nearly as well: a lost head costs more than a line."""
     lines, rows = chosen.candidate.lines, _rows(chosen.candidate)
@@ -193,12 +154,13 @@ def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[i
 
 
 def _is_head(rows: Sequence[tuple[str, ...]], table: TableCandidate) -> bool:
-    """Whether rows may be a table's head: one row, or two of which the lower says something of most columns.
+    """Whether rows may be a table's head: one row, or two, the lower of most columns or a name of the rows below.
 
     Above names of columns only what holds for some of them is one, too: figures and dates are not.
     """
     if len(rows) > 1:
-        return len(rows) == 2 and len(rows[0]) <= len(rows[1]) > table.width / 2
+        named = len(rows[1]) == 1 and len(rows[0]) > table.width / 2 and all(kind(text) == "words" for text in rows[0])
+        return len(rows) == 2 and (named or len(rows[0]) <= len(rows[1]) > table.width / 2)
     return not (_is_headed(table) and any(kind(text) != "words" for text in rows[0]))
 
 

@@ -116,17 +116,21 @@ class TableChoice:
             yield from self._grids(ruled, lines) if side_by_side else self._by_white(ruled, lines)
 
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
-        pieces = (part for each in dict.fromkeys(proposed) for part in (at_heads(each, lines) or [each]))
         texts = paragraphs_among(lines)
-        whole = (part for each in dict.fromkeys(pieces) for part in without_text(each, texts, lines))
+        whole = (part for each in self._at_heads(proposed, lines) for part in without_text(each, texts, lines))
         found = [each for each in dict.fromkeys(whole) if not _is_no_table(each, lines)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
         again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
-        chosen = chosen_tables(self._weighed(self._halved([*found, *parts, *again], lines), lines))
+        apart = self._at_heads(self._halved([*found, *parts, *again], lines), lines)
+        chosen = chosen_tables(self._weighed(apart, lines))
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
         return [replace(each, candidate=table) for each, table in named if table is not None]
+
+    def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
+        parts = (part for each in candidates for part in (at_heads(each, lines, self._areas) or [each]))
+        return list(dict.fromkeys(parts))
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""

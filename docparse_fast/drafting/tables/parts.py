@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, combinations, pairwise
@@ -21,7 +21,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
-from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_of
 from docparse_fast.drafting.tables.evidence import WIDE
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.words import CAPTION
@@ -46,15 +46,13 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
             yield from part_of(whole, side, lines)
 
 
-def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
-    """The tables of a place whose head returns, or is bold below other rows; one line at the left above is a name."""
-    said = [tuple(cell.text for cell in row) for row in whole.rows]
+def at_heads(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] = ()) -> list[TableCandidate]:
+    """The tables of a place whose head returns, or stands out below others; one line at the left above is a name."""
+    said = [tuple(row) for row in whole.said]
     worded = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not any(map(str.isdigit, "".join(row)))]
-    starts = _returning(said, worded) or _in_bold(whole, worded, lines)
-    if not any(starts):
-        return []
+    starts = _returning(said, worded) or _in_bold(whole, worded, lines) or _on_ground(whole, worded, areas)
     ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
-    return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines)
+    return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if any(starts) else []
 
 
 def _parts_between(
@@ -75,11 +73,21 @@ def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int]) -> list[in
 def _in_bold(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
     """Those rows that are bold, below rows or a name that are not, in a table that is not."""
     bold = [lines[n].box for n in whole.lines if lines[n].bold]
-    stands_out = {cell: any(_box(cell).holds(box) or box.holds(_box(cell)) for box in bold) for cell in whole.filled}
-    heavy = [bool(row) and all(stands_out[cell] for cell in row) for row in whole.rows]
+    heavy = _rows_of(whole, lambda box: any(box.holds(each) or each.holds(box) for each in bold))
     names = [len(row) == 1 and row[0].column == 0 for row in whole.rows]
     starts = [n for n in heads if heavy[n] and (n == 0 or names[n - 1] or not heavy[n - 1])]
     return starts if 2 * sum(heavy) < len(heavy) else []
+
+
+def _on_ground(whole: TableCandidate, heads: Sequence[int], areas: Sequence[Box]) -> list[int]:
+    """The one row that is on a ground, below rows of fewer cells."""
+    held = [n for n, on in enumerate(_rows_of(whole, lambda box: any(area.holds(box) for area in areas))) if on]
+    counts = [len(row) for row in whole.rows]
+    return held if len(held) == 1 and held[0] in heads and max(counts[: held[0]], default=0) < counts[held[0]] else []
+
+
+def _rows_of(whole: TableCandidate, is_so: Callable[[Box], bool]) -> list[bool]:
+    return [bool(row) and all(is_so(box_of(cell)) for cell in row) for row in whole.rows]
 
 
 def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
@@ -111,27 +119,36 @@ def without_text(
     whole: TableCandidate, texts: Sequence[Sequence[int]], lines: Sequence[Line]
 ) -> Iterator[TableCandidate]:
     """The same without paragraphs, given by their lines, that stand beside rows: all else, or above and below."""
-    beside = [(text, cells) for text in texts if whole.lines.issuperset(text) and (cells := _torn(text, whole, lines))]
-    torn, at = {cell for _, cells in beside for cell in cells}, {cell.row for _, cells in beside for cell in cells}
-    if not torn:
-        yield whole
-        return
-    rest, words = [cell for cell in whole.filled if cell not in torn], frozenset(chain(*(text for text, _ in beside)))
-    bounds = (0, min(at)), (min(at), whole.height), (max(at) + 1, whole.height)
-    parts = [*part_of(whole, rest, lines), *_parts_between(whole, rest, bounds, lines)]
+    beside = {n: cells for n, text in enumerate(texts) if (cells := _torn(text, whole, lines))}
+    parts = _without(set(chain(*beside.values())), whole, lines) if beside else []
+    words = frozenset(chain(*(texts[n] for n in beside)))
     yield from [part for part in parts if part.lines.isdisjoint(words)] or [whole]
+
+
+def _without(torn: set[TableCell], whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
+    rest, at = [cell for cell in whole.filled if cell not in torn], [cell.row for cell in torn]
+    bounds = (0, min(at)), (min(at), whole.height), (max(at) + 1, whole.height)
+    return list(dict.fromkeys([*part_of(whole, rest, lines), *_parts_between(whole, rest, bounds, lines)]))
 
 
 def _torn(text: Sequence[int], whole: TableCandidate, lines: Sequence[Line]) -> list[TableCell]:
     """The cells that it fills, if others stand at one side of several, and it reads on or isn't level with them."""
-    held = [cell for cell in whole.filled if any(_box(cell).holds(lines[n].box) for n in text)]
-    rows, around = {cell.row for cell in held}, Box.around(lines[n].box for n in text)
-    others = [cell for cell in whole.filled if cell.row in rows and cell not in held]
-    beside = len({cell.row for cell in others}) > 1 and len({_box(cell).x1 <= around.x0 for cell in others}) == 1
-    stack, feet = [lines[n] for n in text], [_box(cell).y1 for cell in others]
-    level = all(any(abs(line.box.y1 - foot) < EDGE * line.size for foot in feet) for line in stack)
-    is_torn = (beside and (reads_on(stack) or not level)) or (not others and len(held) > 1)
-    return held if is_torn else []
+    stack = [lines[n] for n in text]
+    held = [cell for cell in whole.filled if any(box_of(cell).holds(line.box) for line in stack)]
+    others = [cell for row in {cell.row for cell in held} for cell in whole.rows[row] if cell not in held]
+    if not others:
+        return held if len(held) > 1 else []
+    beside = len({cell.row for cell in others}) > 1 and _are_at_one_side(others, stack)
+    return held if beside and (reads_on(stack) or not _are_level(stack, others)) else []
+
+
+def _are_at_one_side(cells: Sequence[TableCell], stack: Sequence[Line]) -> bool:
+    left = min(line.box.x0 for line in stack)
+    return len({box_of(cell).x1 <= left for cell in cells}) == 1
+
+
+def _are_level(stack: Sequence[Line], cells: Sequence[TableCell]) -> bool:
+    return all(any(abs(line.box.y1 - box_of(cell).y1) < EDGE * line.size for cell in cells) for line in stack)
 
 
 def _are_figures(column: Sequence[TableCell]) -> bool:
@@ -265,7 +282,7 @@ def _open_gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int,
     ends, starts = [-math.inf] * (width + 1), [math.inf] * (width + 1)
     through = [0] * (width + 1)
     for cell in cells:
-        box, last = _box(cell), cell.column + cell.columns
+        box, last = box_of(cell), cell.column + cell.columns
         ends[last], starts[cell.column] = max(ends[last], box.x1), min(starts[cell.column], box.x0)
         for column in range(cell.column + 1, last):
             through[column] += 1
@@ -303,14 +320,14 @@ def _edges_of_columns(side: Sequence[TableCell]) -> list[float]:
         return []
     told = zip(columns, figures, strict=True)
     return [
-        max(_box(c).x1 for c in column) if 2 * n > len(column) else min(_box(c).x0 for c in column)
+        max(box_of(c).x1 for c in column) if 2 * n > len(column) else min(box_of(c).x0 for c in column)
         for column, n in told
     ]
 
 
 def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:
     """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
-    sides = [Box.around(map(_box, side)) for side in (left, right)]
+    sides = [Box.around(map(box_of, side)) for side in (left, right)]
     return all(sum(band.overlap_x(side) > MOSTLY * side.width for band in drawn) >= SEVERAL for side in sides)
 
 
@@ -321,8 +338,3 @@ def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:
     level = runs(placed, lambda run, each: run[-1][0] == each[0] and each[1] - run[-1][2].x1 < ONE_LEVEL)
     bands = [Box.around(box for _, _, box in run) for run in level]
     return [band for band in bands if band.width > band.height]
-
-
-def _box(cell: TableCell) -> Box:
-    assert cell.box is not None
-    return cell.box

@@ -356,3 +356,10 @@ def test_a_titles_smaller_second_line_stays_with_it_where_it_is_larger_than_the_
     text = [replace(each, source="text-layer") for each in body(6)]
     layout = [LayoutBox(Box(90, 85, 510, 130), Category.SECTION_HEADER)]
     assert assemble([*title, *text], 600, 1000, layout=layout)[0].text == "Access to rows and columns"
+
+
+def test_a_star_alone_marks_a_note_and_two_mark_items():
+    alone = assemble([*body(4), line("* without the east wing", 300)], 600, 1000)
+    assert (alone[-1].category, alone[-1].text) == (Category.TEXT, "* without the east wing")
+    two = assemble([line("* bread", 100), line("* milk", 118)], 600, 1000)
+    assert [region.category for region in two] == [Category.LIST_ITEM] * 2

@@ -81,3 +81,9 @@ def test_bullets_that_hang_beside_items_of_one_line_are_no_stack():
         line(20 * (n % 2), 12 * (n // 2) - 4 * (n % 2), text) for n, text in enumerate(["•", items[0], "•", items[1]])
     ]
     assert read(*lines) == [["•", items[0], "•", items[1]]]
+
+
+def test_items_in_two_columns_are_read_one_column_after_the_other():
+    """A slide's two lists were one, an item of each in a line."""
+    left, right = ["• Hex bolt", "• Desk lamp", "• Copper pipe"], ["• Mixer tap", "• Rope", "• Ladder"]
+    assert read(*side_by_side(left, right)) == [left, right]

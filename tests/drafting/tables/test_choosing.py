@@ -168,3 +168,12 @@ def test_two_rows_over_figures_may_be_a_head():
     below = replace(whole, cells=tuple(body), lines=taken)
     (chosen,) = chosen_tables(worth(page, (below, 0.9), (whole, 0.85), as_text=0.5))
     assert chosen.candidate is whole
+
+
+@pytest.mark.parametrize(("last", "stands"), [(["Sum", "60.00"], True), (["Sum", "of all"], False)])
+def test_a_sums_row_stays_if_it_stands_nearly_as_well(last, stands):
+    """Calls of a month were 0.003 better without their sum."""
+    rows = [*ROWS, last]
+    summed = proposed(rows)
+    found = worth(lines_of(rows), (proposed(ROWS), 0.76), (summed, 0.661), as_text=0.1)
+    assert [each.candidate for each in chosen_tables(found)] == [summed if stands else proposed(ROWS)]

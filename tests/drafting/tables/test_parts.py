@@ -6,7 +6,14 @@ from drafting.tables.proposed import STEP, line, lines_of, proposed
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.parts import at_heads, at_other_columns, halves_of, in_its_sheet, parts_of
+from docparse_fast.drafting.tables.parts import (
+    at_heads,
+    at_other_columns,
+    halves_of,
+    in_its_sheet,
+    parts_of,
+    without_text,
+)
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
 
@@ -166,3 +173,46 @@ def test_boxes_that_are_ruled_on_to_items_are_another_table():
 def test_rows_that_share_an_edge_with_those_below_are_their_head():
     whole, lines = boxes_over_items(1)
     assert at_other_columns(whole, lines) == [whole]
+
+
+PARAGRAPH = ["The reading room keeps a", "record of the lower store", "for a third year."]
+
+
+def beside(off, paragraph=PARAGRAPH):
+    """Items and, at their right, a paragraph `off` their levels by so much."""
+    whole, lines = read(ITEMS)
+    boxes = [Box(400, n * STEP + off, 560, n * STEP + off + 10) for n in range(len(paragraph))]
+    text = [replace(line(0, 0, words), box=box) for words, box in zip(paragraph, boxes, strict=True)]
+    cells = [TableCell(n, 3, each.plain, box=each.box) for n, each in enumerate(text)]
+    added = range(len(lines), len(lines) + len(text))
+    around = Box.around([whole.box, *boxes])
+    return (
+        TableCandidate("white", around, (*whole.cells, *cells), whole.lines.union(added)),
+        list(added),
+        [*lines, *text],
+    )
+
+
+def test_a_paragraph_that_reads_on_beside_a_table_is_no_column_of_it():
+    """A letter's sentence stood in the rows of the table at its left."""
+    whole, text, lines = beside(0)
+    assert [texts(part) for part in without_text(whole, [text], lines)] == [ITEMS]
+
+
+def test_sentences_level_with_rows_are_a_column_and_others_are_a_paragraph():
+    said = ["Some of them are bent out of shape.", "It dries within one long night.", "Buy the blue one if you can."]
+    whole, text, lines = beside(0, said)
+    assert list(without_text(whole, [text], lines)) == [whole]
+    whole, text, lines = beside(8, said)
+    assert [texts(part) for part in without_text(whole, [text], lines)] == [ITEMS]
+
+
+def test_a_head_on_the_only_ground_below_rows_of_fewer_cells_begins_another_table():
+    """A laboratory's patient and samples were rows of the table of its findings."""
+    said = [["Patient", "Born"], ["Ada Quill", "2 May 1990"], *ITEMS]
+    lines = lines_of(said)
+    ground = Box(-5, 2 * STEP - 5, 400, 2 * STEP + 15)
+    assert [texts(part) for part in at_heads(proposed(said), lines, [ground])] == [said[:2], ITEMS]
+    bands = [ground, Box(-5, 4 * STEP - 5, 400, 4 * STEP + 15)]
+    assert at_heads(proposed(said), lines, bands) == []
+    assert at_heads(proposed([*ITEMS[1:], *ITEMS]), lines_of([*ITEMS[1:], *ITEMS]), [Box(-5, 55, 400, 75)]) == []

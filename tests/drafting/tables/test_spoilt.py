@@ -1,0 +1,66 @@
+"""Which of two readings of the same lines is plainly worse."""
+
+from dataclasses import replace
+
+from drafting.tables.proposed import proposed
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.spoilt import is_worse
+
+TALL, LOW = 24.0, 10.0
+
+
+def rows_of_heights(rows):
+    """Each row's texts with its height; lines are the same, however the rows are cut."""
+    cells = [
+        TableCell(r, c, text, box=Box(100 * c, 40 * r, 100 * c + 60, 40 * r + height))
+        for r, (height, row) in enumerate(rows)
+        for c, text in enumerate(row)
+        if text
+    ]
+    return TableCandidate("white", Box(0, 0, 300, 400), tuple(cells), frozenset(range(9)))
+
+
+LESSONS = [
+    (LOW, ["Hour", "Mon", "Tue"]),
+    *((TALL, [f"{hour}:00", f"Art R {hour}", "Music R 2"]) for hour in (8, 9, 11, 12)),
+]
+WHOLE = [*LESSONS, (TALL, ["10:00", "Music R 5", "Art R 6"])]
+IN_TWO = [*LESSONS, (LOW, ["10:00", "Music", "Art"]), (LOW, ["", "R 5", "R 6"])]
+
+
+def test_a_row_in_two_is_worse_where_the_others_are_as_high_as_both():
+    whole, in_two = rows_of_heights(WHOLE), rows_of_heights(IN_TWO)
+    assert is_worse(in_two, whole, near=False)
+    assert not is_worse(whole, in_two, near=True)
+
+
+def test_two_rows_as_high_as_the_others_are_two():
+    low = [(LOW, row) for _, row in IN_TWO]
+    assert not is_worse(rows_of_heights(low), rows_of_heights(WHOLE), near=True)
+
+
+def numbers(parted, gap):
+    """A list of calls, its numbers parted below their head or not."""
+    rows = [["Date", "Number"], *[[f"{n} May", f"0611 70{n}"] for n in range(1, 6)]]
+    table = proposed(rows)
+    if not parted:
+        return table
+    head, *_ = (cell for cell in table.cells if cell.text == "Number")
+    cells = [
+        replace(cell, columns=2) if cell is head else cell for cell in table.cells if cell.column == 0 or cell is head
+    ]
+    for cell in table.cells:
+        if cell.column == 1 and cell.row:
+            code, number = cell.text.split()
+            box = Box(cell.box.x0, cell.box.y0, cell.box.x0 + 24, cell.box.y1)
+            cells += [replace(cell, text=code, box=box)]
+            cells += [replace(cell, column=2, text=number, box=replace(box, x0=box.x1 + gap, x1=box.x1 + gap + 18))]
+    return replace(table, cells=tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))))
+
+
+def test_two_columns_below_one_head_with_hardly_a_blank_between_are_worse_than_one():
+    assert is_worse(numbers(parted=True, gap=3), numbers(parted=False, gap=3), near=True)
+    assert not is_worse(numbers(parted=True, gap=3), numbers(parted=False, gap=3), near=False)
+    assert not is_worse(numbers(parted=True, gap=9), numbers(parted=False, gap=9), near=True)
