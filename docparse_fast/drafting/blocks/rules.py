@@ -25,6 +25,7 @@ FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 ONE_ROW = 1.6  # of a line's height
 PARTED = 0.5  # of a line's height, above such a heading
+NOTED = ("*", "✓", "✔")  # what may mark a note, or an item
 MOST_SECTIONS = 2  # in a row: a section and its first part; more are a table of contents
 
 
@@ -73,9 +74,9 @@ def is_prose(lines: Sequence[Line]) -> bool:
 
 @of_each
 def without_stars(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
-    """A star begins an item beside others, else a note, whose mark it is."""
+    """A star or a tick begins an item beside others, else a note, whose mark it is."""
     alone = not any(map(_is_item, [*made[max(0, n - 1) : n], *made[n + 1 : n + 2]]))
-    return made[n].retyped(Category.TEXT) if alone and _is_item(made[n]) and made[n].plain.startswith("*") else None
+    return made[n].retyped(Category.TEXT) if alone and _is_item(made[n]) and made[n].plain.startswith(NOTED) else None
 
 
 @of_each

@@ -18,6 +18,7 @@ LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that 
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
 READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
+FIELD = re.compile(r"[^\W\d_][^:]{0,30}:\s+\S")
 STOP = re.compile(r"[.!?:;。！？：；]$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
 
@@ -129,8 +130,13 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether no line has its like beside it, all are items, three have no label or figure, or sentences read on."""
+    """Whether no line has its like beside it, all are items, some are fields, or sentences read on.
+
+    Also three without labels or figures.
+    """
     if all(sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL for stack in row):
+        return True
+    if len({are_fields([line.plain for line in stack]) for stack in row}) > 1:
         return True
     most = max(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
@@ -143,12 +149,22 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     return words and (len(row) > 2 or any(map(reads_on, row))) and not _has_labels(row)
 
 
+def are_fields(texts: Sequence[str]) -> bool:
+    """Whether each is a label of its own with its value: an address beside them has no part in them.
+
+    >>> are_fields(["Order: A-17", "Shipped: 2 May"]), are_fields(["Ada Quill", "Room: 12"])
+    (True, False)
+    """
+    labels = {text.partition(":")[0] for text in texts if FIELD.match(text)}
+    return len(labels) == len(texts) >= SEVERAL
+
+
 def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
     """Whether the lines of one stack name, without a figure, what those of the next have figures for."""
     return any(
         all(any(_are_level(a, b) for b in values) for a in names)
         and not any(any(map(str.isdecimal, line.plain)) for line in names)
-        and 2 * sum(any(map(str.isdecimal, line.plain)) for line in values) >= len(values)
+        and 2 * sum(any(map(str.isdecimal, line.plain)) for line in values) > len(values)
         for names, values in pairwise(row)
     )
 

@@ -5,6 +5,7 @@ Knows cells with their boxes, and what is set and drawn there; reads no word but
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -49,10 +50,17 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
         return list(cells)
     most = min(MOST_HEADS, len(rows) - 1)
     height = _above_rule(table, rows, looks.rules) or _bold(rows[: most + 1], looks.spans)
-    height = height or _on_ground(table, rows, looks.areas)
+    height = _without_group(height or _on_ground(table, rows, looks.areas), cells)
     if not 0 < height <= most or any(_counts(cells, row) for row in range(height)):
         return list(cells)
     return [replace(cell, header=True) if cell.row < height else cell for cell in cells]
+
+
+def _without_group(height: int, cells: Sequence[TableCell]) -> int:
+    """How many rows of a head are left if its last one names a group, as rows below do: it has the first cell alone."""
+    filled = Counter(cell.row for cell in cells if cell.text)
+    names = {cell.row for cell in cells if cell.text and cell.column == 0 and filled[cell.row] == 1}
+    return height - 1 if height > 1 and height - 1 in names and max(names) >= height else height
 
 
 def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box]) -> list[TableCell]:

@@ -13,7 +13,7 @@ from itertools import chain
 
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
-from docparse_fast.drafting.blocks.stacks import paragraphs_among
+from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
@@ -264,7 +264,18 @@ def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
 
 
 def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    return _is_list(candidate) or _are_terms(candidate, lines) or _holds_a_row_in_a_cell(candidate)
+    listed = _is_list(candidate) or _are_terms(candidate, lines) or _holds_a_row_in_a_cell(candidate)
+    return listed or _has_fields_beside(candidate)
+
+
+def _has_fields_beside(candidate: TableCandidate) -> bool:
+    """Whether one of two columns is labels with their values, and the other none, as of an address."""
+    columns = [[cell.text for cell in candidate.filled if cell.column == n] for n in range(candidate.width)]
+    return (
+        len(columns) == 2
+        and [any(":" in text for text in texts) for texts in columns].count(False) == 1
+        and (any(map(are_fields, columns)))
+    )
 
 
 def _holds_a_row_in_a_cell(candidate: TableCandidate) -> bool:

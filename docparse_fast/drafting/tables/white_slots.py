@@ -35,6 +35,7 @@ WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a ro
 ENOUGH_STEPS = 400  # words, from which the step from line to line is known; with more only some are asked
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
 UNENDED = ("-", "–", "/")  # a range of dates or a code goes on below
+DASHES = frozenset("-–—")  # alone between two figures or days
 SeenWord = tuple[Box, str]
 RowLevels = Sequence[Sequence[SeenWord]]
 WhiteGap = tuple[float, float]
@@ -232,10 +233,12 @@ def _stands_by_repetition(gap: WhiteGap, levels: RowLevels) -> bool:
 
 
 def _is_blanks(gap: WhiteGap, levels: RowLevels) -> bool:
-    """Whether narrow white is blanks, in nearly all rows: Korean words of one width stand in line so."""
+    """Whether narrow white is blanks, in nearly all rows: Korean words of one width stand in line so, and dashes."""
     beside = [(a, b) for level in levels for a, b in pairwise(level) if a[0].x1 <= gap[0] + 1 and gap[1] - 1 <= b[0].x0]
-    worded = [pair for pair in beside if not any(looks_like_number(text) for _, text in pair)]
-    return sum(a.gap_x(b) < WIDE_GAP * b.height for (a, _), (b, _) in worded) > MOSTLY * len(beside)
+    dashed, others = parted(beside, lambda pair: not DASHES.isdisjoint((pair[0][1], pair[1][1])))
+    worded = [pair for pair in others if not any(looks_like_number(text) for _, text in pair)]
+    near = sum(a.gap_x(b) < WIDE_GAP * b.height for (a, _), (b, _) in worded)
+    return len(dashed) + near > MOSTLY * len(beside)
 
 
 def _are_repeated(words: Sequence[SeenWord]) -> bool:
