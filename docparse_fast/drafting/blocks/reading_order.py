@@ -24,6 +24,7 @@ from docparse_fast.work import PageWork, current, may_cost
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
 TIE = 0.01  # worth of a gutter's pixel: of two gutters with as much text beside them, the wider one counts
+NEARLY = 0.5  # of a usual line: of gutters worth as much within it, the one that fewer lines run across counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
 LEAST_WHITE = 0.8  # of a usual line's height, above what stands alone
 HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
@@ -201,7 +202,7 @@ def _best_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
 
 
 def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
-    best, best_gutter, is_clean = 0.0, None, True
+    best, found = 0.0, list[tuple[float, float, float, float, bool]]()
     if len(members) < 2:
         return _UNCUT
     x0, y0, x1, y1 = page.edges[members].T
@@ -212,7 +213,7 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
     width = float(x1.max() - x0.min())
     one, other = page.level_within(members)
     for most, gutter, gap in gutters:
-        if most + TIE * gap < best:
+        if most + TIE * gap < best - NEARLY * page.unit:
             break
         if not may_cost(len(members) + len(one), "the reading order"):
             break
@@ -221,7 +222,7 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
         cut_through = np.zeros(len(members), np.bool_)
         cut_through[one[crossing[one] & ~crossing[other]]] = True
         cost = 2 * float(heights[cut_through].sum())
-        if most - cost + TIE * gap < best:
+        if most - cost + TIE * gap < best - NEARLY * page.unit:
             continue  # not even if all the text of one side stood beside text of the other
         ends = np.sort(middles[crossing], kind="stable")
         slab_left, slab_right = (np.searchsorted(ends, middles[side]) for side in (left, right))
@@ -231,16 +232,21 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
         ]
         least = np.minimum(*filled)
         enough = np.flatnonzero(least >= LEAST_LINES * page.unit)  # no other slab can be columns
-        if not len(enough) or float(least[enough].sum()) - cost + TIE * gap < best:
+        if not len(enough) or float(least[enough].sum()) - cost + TIE * gap < best - NEARLY * page.unit:
             continue
         if not may_cost(STEPS_A_SLAB * len(enough), "the reading order"):
             break
         sides = (_by_slab(members[side], slab, enough) for side, slab in ((left, slab_left), (right, slab_right)))
         gain = sum(page.gain(ours, theirs, width) for ours, theirs in zip(*sides, strict=True))
         worth = gain - cost + TIE * gap
-        if gain and worth > best:
-            best, best_gutter, is_clean = worth, gutter, not cut_through.any()
-    return _UNCUT if best_gutter is None else _Cut(best, _slabs(page.edges, members, best_gutter), is_clean)
+        if gain and worth > 0:
+            best = max(best, worth)
+            found.append((float(heights[crossing].sum()), -worth, worth, gutter, not cut_through.any()))
+    near = [each for each in found if each[2] > best - NEARLY * page.unit]
+    if not near:
+        return _UNCUT
+    _, _, worth, gutter, is_clean = min(near)
+    return _Cut(worth, _slabs(page.edges, members, gutter), is_clean)
 
 
 def _wide_enough(x0: Floats, x1: Floats, least: float) -> list[tuple[float, float]]:
@@ -276,7 +282,8 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
         above, below = _cut_at(edges, rest, top)
         if not above.has_both or _are_heads(edges, above, unit):
             continue
-        short = max(len(above.left), len(above.right)) <= HEAD_LINES or _is_heading(edges, below.left, unit)
+        heads = _is_heading(edges, below.left, unit) or _is_name(edges, below.left, top - bottom, slab.crossing)
+        short = heads or max(len(above.left), len(above.right)) <= HEAD_LINES
         if (short and not len(below.right)) or _begins_row(edges, below, top - bottom, unit):
             found, rest = [*found, above], below
         elif n + 1 < len(ends):
@@ -295,6 +302,11 @@ def _are_heads(edges: Floats, slab: _Slab, unit: float) -> bool:
 
 def _is_heading(edges: Floats, lines: NDArray[np.intp], unit: float) -> bool:
     return len(lines) == 1 and ONE_TYPE * unit <= edges[lines[0], 3] - edges[lines[0], 1] < LEAST_LINES * unit
+
+
+def _is_name(edges: Floats, lines: NDArray[np.intp], white: float, crossing: int | None) -> bool:
+    """Whether a line stands nearer to what is below both columns than to what is above it, which is so far."""
+    return len(lines) == 1 and crossing is not None and edges[crossing, 1] - edges[lines[0], 3] < white
 
 
 def _cut_at(edges: Floats, slab: _Slab, top: float) -> tuple[_Slab, _Slab]:

@@ -221,3 +221,17 @@ def test_a_larger_line_alone_at_the_foot_of_the_left_column_is_read_after_both()
     heading, table = Box(0, 400, 60, 400 + 1.4 * LINE), Box(0, 430, 500, 500)
     boxes, wanted = meant(column(0, 240, 0, 20), column(260, 500, 0, 15), [heading], [table])
     assert order(boxes) == wanted
+
+
+def test_a_name_over_a_wide_table_is_read_after_both_columns_above():
+    """A data sheet's `Electrical characteristics` stood between the columns above its table."""
+    name, table = [Box(0, 130, 160, 140)], [Box(0, 150, 500, 300)]
+    boxes, wanted = meant(column(0, 240, 0, 8), column(260, 500, 0, 6), [*name, *table])
+    assert order(boxes) == wanted
+
+
+def test_a_columns_last_lines_are_read_with_it_though_nothing_stands_beside_them():
+    """The gutter left of them was wider, since the lines above are short."""
+    boxes, wanted = meant([*column(0, 120, 0, 6), *column(0, 240, 6 * LEADING, 2)], column(260, 500, 0, 6))
+    table = [Box(0, 150, 500, 300)]
+    assert order([*boxes, *table]) == [*wanted, len(boxes)]

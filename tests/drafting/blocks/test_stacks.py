@@ -87,3 +87,9 @@ def test_items_in_two_columns_are_read_one_column_after_the_other():
     """A slide's two lists were one, an item of each in a line."""
     left, right = ["• Hex bolt", "• Desk lamp", "• Copper pipe"], ["• Mixer tap", "• Rope", "• Ladder"]
     assert read(*side_by_side(left, right)) == [left, right]
+
+
+def test_an_address_beside_fields_is_read_by_itself():
+    address, fields = ["Ada Quill", "Mill Road 4", "Ely"], ["Order: A-17", "Shipped: 2 May", "Marks: NW 9"]
+    assert read(*side_by_side(address, fields)) == [address, fields]
+    assert len(read(*side_by_side(["Room: 12", "Bed: two", "Meals: all"], fields))) == 1

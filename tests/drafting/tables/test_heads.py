@@ -89,3 +89,11 @@ def test_a_term_that_the_page_writes_within_a_line_keeps_its_hyphen_in_a_cell():
     looks = SetAndDrawn([TextSpan(Box(0, 0, 90, 10), "/usr/lib/i386-linux-gnu/", "Serif", 10, 10)], [], [])
     table = [TableCell(0, 0, "/usr/include/i386-linux-\ngnu/")]
     assert [cell.text for cell in with_whole_texts(TABLE, table, looks)] == ["/usr/include/i386-linux-gnu/"]
+
+
+def test_the_first_groups_name_is_no_head_where_others_stand_below():
+    """A balance sheet's `Fixed assets` was a head, and `Current assets` a row."""
+    grouped = [ROWS[0], ("Coast", "", ""), ROWS[1], ("Hills", "", ""), ROWS[2]]
+    looks = SetAndDrawn([], [rule(2)], [])
+    assert heads(looks, grouped) == [0]
+    assert heads(looks, [*grouped[:3], ROWS[2], ROWS[3]]) == [0, 1]

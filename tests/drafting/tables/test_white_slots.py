@@ -239,3 +239,9 @@ def test_a_head_that_begins_before_its_figures_belongs_to_their_column():
         lines += [line(text, end - 10 * len(text), 30 * n) for text, end in zip(row, ends, strict=True)]
     left, right = gutters_below_head(lines)
     assert left < 400 < 440 < 700 < right < 720
+
+
+def test_white_beside_a_dash_between_years_parts_no_columns():
+    """Years of a CV were two columns, and its last job lost half of its words to the text below."""
+    jobs = [(f"{year} – {year + 3}", "Head of stores in a town", f"{year}00") for year in (2001, 2005, 2012, 2018)]
+    assert read(rows(*jobs)) == [list(job) for job in jobs]
