@@ -24,7 +24,7 @@ from docparse_fast.work import PageWork, current, may_cost
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
 TIE = 0.01  # worth of a gutter's pixel: of two gutters with as much text beside them, the wider one counts
-NEARLY = 0.5  # of a usual line: of gutters worth as much within it, the one that fewer lines run across counts
+NEARLY = 0.1  # of a usual line: of gutters worth as much within it, the one that fewer lines run across counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
 LEAST_WHITE = 0.8  # of a usual line's height, above what stands alone
 HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
@@ -202,7 +202,7 @@ def _best_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
 
 
 def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
-    best, found = 0.0, list[tuple[float, float, float, float, bool]]()
+    least, found = 0.0, list[tuple[float, float, float, float, bool]]()
     if len(members) < 2:
         return _UNCUT
     x0, y0, x1, y1 = page.edges[members].T
@@ -213,7 +213,7 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
     width = float(x1.max() - x0.min())
     one, other = page.level_within(members)
     for most, gutter, gap in gutters:
-        if most + TIE * gap < best - NEARLY * page.unit:
+        if most < least:
             break
         if not may_cost(len(members) + len(one), "the reading order"):
             break
@@ -222,7 +222,7 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
         cut_through = np.zeros(len(members), np.bool_)
         cut_through[one[crossing[one] & ~crossing[other]]] = True
         cost = 2 * float(heights[cut_through].sum())
-        if most - cost + TIE * gap < best - NEARLY * page.unit:
+        if most - cost < least:
             continue  # not even if all the text of one side stood beside text of the other
         ends = np.sort(middles[crossing], kind="stable")
         slab_left, slab_right = (np.searchsorted(ends, middles[side]) for side in (left, right))
@@ -230,23 +230,22 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
             np.bincount(slab, heights[side], len(ends) + 1) * (1 + ROUNDED)
             for slab, side in ((slab_left, left), (slab_right, right))
         ]
-        least = np.minimum(*filled)
-        enough = np.flatnonzero(least >= LEAST_LINES * page.unit)  # no other slab can be columns
-        if not len(enough) or float(least[enough].sum()) - cost + TIE * gap < best - NEARLY * page.unit:
+        fewer = np.minimum(*filled)
+        enough = np.flatnonzero(fewer >= LEAST_LINES * page.unit)  # no other slab can be columns
+        if not len(enough) or float(fewer[enough].sum()) - cost < least:
             continue
         if not may_cost(STEPS_A_SLAB * len(enough), "the reading order"):
             break
         sides = (_by_slab(members[side], slab, enough) for side, slab in ((left, slab_left), (right, slab_right)))
         gain = sum(page.gain(ours, theirs, width) for ours, theirs in zip(*sides, strict=True))
-        worth = gain - cost + TIE * gap
-        if gain and worth > 0:
-            best = max(best, worth)
-            found.append((float(heights[crossing].sum()), -worth, worth, gutter, not cut_through.any()))
-    near = [each for each in found if each[2] > best - NEARLY * page.unit]
+        if gain and gain > cost:
+            least = max(least, gain - cost - NEARLY * page.unit)
+            found.append((float(heights[crossing].sum()), -gap, gain - cost, gutter, not cut_through.any()))
+    near = [each for each in found if each[2] >= least]
     if not near:
         return _UNCUT
-    _, _, worth, gutter, is_clean = min(near)
-    return _Cut(worth, _slabs(page.edges, members, gutter), is_clean)
+    _, gap, text, gutter, is_clean = min(near)
+    return _Cut(text - TIE * gap, _slabs(page.edges, members, gutter), is_clean)
 
 
 def _wide_enough(x0: Floats, x1: Floats, least: float) -> list[tuple[float, float]]:

@@ -253,7 +253,7 @@ def test_where_two_tables_stand_side_by_side_each_is_read_alone():
 
 def test_an_address_beside_fields_is_no_table():
     """A packing list's consignee was a column beside its order's number and date."""
-    address, fields = ("Ada Quill", "Mill Road 4", "Ely"), ("Order: A-17", "Shipped: 2 May", "Marks: NW 9")
+    address, fields = ("Ada Quill Ltd", "Mill Road 4", "1204 Ely"), ("Order: A-17", "Shipped: 2 May", "Marks: NW 9")
     sides = zip(address, fields, strict=True)
     lines = [row(100 + 16 * n, (60, 60 + 7 * len(a), a), (400, 400 + 7 * len(b), b)) for n, (a, b) in enumerate(sides)]
     assert tables(lines) == []
