@@ -23,8 +23,7 @@ from docparse_fast.work import PageWork, current, may_cost
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
-TIE = 0.01  # worth of a gutter's pixel: of two gutters with as much text beside them, the wider one counts
-NEARLY = 0.1  # of a usual line: of gutters worth as much within it, the one that fewer lines run across counts
+TIE = 0.01  # worth of a gutter's pixel; of gutters with as much text beside them, the one that fewer lines cross counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
 LEAST_WHITE = 0.8  # of a usual line's height, above what stands alone
 HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
@@ -239,7 +238,7 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
         sides = (_by_slab(members[side], slab, enough) for side, slab in ((left, slab_left), (right, slab_right)))
         gain = sum(page.gain(ours, theirs, width) for ours, theirs in zip(*sides, strict=True))
         if gain and gain > cost:
-            least = max(least, gain - cost - NEARLY * page.unit)
+            least = max(least, gain - cost - TIE * page.unit)
             found.append((float(heights[crossing].sum()), -gap, gain - cost, gutter, not cut_through.any()))
     near = [each for each in found if each[2] >= least]
     if not near:

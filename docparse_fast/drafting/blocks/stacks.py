@@ -130,22 +130,27 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether no line has its like beside it, all are items, some are fields, or sentences read on.
-
-    Also three without labels or figures.
-    """
-    if all(sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL for stack in row):
-        return True
-    if len({are_fields([line.plain for line in stack]) for stack in row}) > 1:
-        return True
+    """Whether all are items, or some fields; no line has its like beside it; or several say something of their own."""
     most = max(map(len, row))
+    if all(map(_are_items, row)) or len({are_fields([line.plain for line in stack]) for stack in row}) > 1:
+        return True
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
-    if not any(_are_level(a, b) for one, other in combinations(row, 2) for a in one for b in other):
-        return True
+    return not _has_level_lines(row) or (most <= MOST_LEVEL_LINES and _say_something_each(row))
+
+
+def _are_items(stack: Sequence[Line]) -> bool:
+    return sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL
+
+
+def _has_level_lines(row: Sequence[Sequence[Line]]) -> bool:
+    return any(_are_level(a, b) for one, other in combinations(row, 2) for a in one for b in other)
+
+
+def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether there are three or more, or sentences read on, without labels, and hardly figures."""
     figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
-    several = sum(len(stack) > 1 for stack in row) > 1
-    words = several and most <= MOST_LEVEL_LINES and 2 * figures < sum(map(len, row))
+    words = sum(len(stack) > 1 for stack in row) > 1 and 2 * figures < sum(map(len, row))
     return words and (len(row) > 2 or any(map(reads_on, row))) and not _has_labels(row)
 
 
