@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
 
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.fitted import fitted_trees
@@ -82,12 +82,14 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
 
 
 def _unspoilt(found: Sequence[Weighed]) -> list[Weighed]:
-    """Without readings that another shows to be worse."""
-    return [
-        one
-        for one in found
-        if not any(is_worse(one.candidate, each.candidate, each.quality > one.quality - NEARLY) for each in found)
-    ]
+    """Without readings that another shows to be worse; it stands as well as these, since they differ in that alone."""
+    best, spoilt = [each.quality for each in found], set[int]()
+    for (n, one), (m, other) in permutations(enumerate(found), 2):
+        if is_worse(one.candidate, other.candidate, other.quality > one.quality - NEARLY):
+            spoilt.add(n)
+            best[m] = max(best[m], one.quality)
+    kept = (replace(each, quality=best[n]) for n, each in enumerate(found) if n not in spoilt)
+    return sorted(kept, key=_rank, reverse=True)
 
 
 def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weighed]:

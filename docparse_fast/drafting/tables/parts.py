@@ -22,6 +22,7 @@ from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_of
+from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import WIDE
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.words import CAPTION
@@ -270,7 +271,8 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
             continue
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        if _same_head(left, right) or _same_columns(left, right, unit) or _drawn_apart(left, right, drawn):
+        alike = _same_head(left, right) or _same_columns(left, right, unit)
+        if alike or _drawn_apart(left, right, drawn) or _are_named(left, right, whole, lines):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
@@ -329,6 +331,20 @@ def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: S
     """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
     sides = [Box.around(map(box_of, side)) for side in (left, right)]
     return all(sum(band.overlap_x(side) > MOSTLY * side.width for band in drawn) >= SEVERAL for side in sides)
+
+
+def _are_named(
+    left: Sequence[TableCell], right: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]
+) -> bool:
+    """Whether two lines stand level right above, one over each side's beginning, and the right side begins in words."""
+    starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
+    first = [cell for cell in right if cell.column == min(cell.column for cell in right)]
+    above = [line for line in lines if 0 < whole.box.y0 - line.box.y1 < SEVERAL * line.box.height]
+    over = [line.box.x0 for line in sorted(above, key=lambda line: line.box.x0)]
+    near = len(over) == len(starts) and all(
+        abs(x - start) < above[0].size for x, start in zip(over, starts, strict=True)
+    )
+    return near and 2 * sum(kind(cell.text) == "number" for cell in first) < len(first)
 
 
 def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:

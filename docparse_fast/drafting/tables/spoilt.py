@@ -17,7 +17,7 @@ def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
     return (
         _joins_columns(one, other)
-        or _parts_a_row(one, other)
+        or _parts_rows(one, other, near)
         or (near and (_parts_a_head(one, other) or _parts_a_column(one, other)))
     )
 
@@ -62,17 +62,37 @@ def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[T
     return [] if texts == known else None
 
 
-def _parts_a_row(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has all cells of the other, but for a row in two, which are both lower than most rows are."""
-    if (one.lines, one.height, one.width) != (other.lines, other.height + 1, other.width):
+def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
+    """Whether one has rows of the other in two: lower than most rows are, or gone on below in lower case."""
+    if (one.lines, one.width) != (other.lines, other.width) or one.height <= other.height:
         return False
-    rows, whole = map(_by_column, (one, other))
-    n = _alike(rows, whole)
-    if n == len(whole) or rows[n + 2 :] != whole[n + 1 :] or not set(rows[n + 1]) < set(rows[n]):
-        return False
-    heights = [Box.around(map(box_of, row)).height for row in one.rows if row]
-    in_two = whole[n] == {c: f"{text} {rows[n + 1].get(c, '')}".strip() for c, text in rows[n].items()}
-    return in_two and max(heights[n : n + 2]) < MOSTLY * median(heights)
+    rows, low = _by_column(one), _are_low(one)
+    goes_on = [
+        (near and all(text[:1].islower() for text in row.values())) or (n > 0 and low[n - 1] and low[n])
+        for n, row in enumerate(rows)
+    ]
+    end: int | None = 0
+    for whole in _by_column(other):
+        end = _end_of(whole, rows, end, goes_on) if end is not None else None
+    return end == len(rows)
+
+
+def _end_of(whole: dict[int, str], rows: Sequence[dict[int, str]], start: int, goes_on: Sequence[bool]) -> int | None:
+    """Behind the rows from one on that are this row in several; none if they aren't."""
+    row: dict[int, str] = {}
+    for n, more in enumerate(rows[start:], start):
+        if row and not (goes_on[n] and more.keys() < row.keys()):
+            return None
+        row = {c: f"{text} {more.get(c, '')}".strip() for c, text in (row or dict.fromkeys(more, "")).items()}
+        if row == whole:
+            return n + 1
+    return None
+
+
+def _are_low(table: TableCandidate) -> list[bool]:
+    """Which rows are lower than most."""
+    heights = [Box.around(map(box_of, row)).height if row else 0.0 for row in table.rows]
+    return [height < MOSTLY * median(heights) for height in heights]
 
 
 def _by_column(table: TableCandidate) -> list[dict[int, str]]:

@@ -216,3 +216,22 @@ def test_a_head_on_the_only_ground_below_rows_of_fewer_cells_begins_another_tabl
     bands = [ground, Box(-5, 4 * STEP - 5, 400, 4 * STEP + 15)]
     assert at_heads(proposed(said), lines, bands) == []
     assert at_heads(proposed([*ITEMS[1:], *ITEMS]), lines_of([*ITEMS[1:], *ITEMS]), [Box(-5, 55, 400, 75)]) == []
+
+
+def named(right):
+    """Two tables side by side below a name each."""
+    left = [["Club", "P"], ["Tern", "2"], ["Auk", "9"], ["Skua", "4"]]
+    rows = [a + b for a, b in zip(left, right, strict=True)]
+    places = (0, 1, 4, 5)
+    lines = [line(r + 2, places[c], text) for r, row in enumerate(rows) for c, text in enumerate(row)]
+    cells = [TableCell(n // 4, n % 4, each.plain, box=each.box) for n, each in enumerate(lines)]
+    around = Box.around(each.box for each in lines)
+    whole = TableCandidate("white", around, tuple(cells), frozenset(range(len(lines))))
+    return halves_of(whole, [*lines, line(1, 0, "Table"), line(1, 4, "Results")], Marks())
+
+
+def test_two_names_over_words_part_two_tables_side_by_side():
+    """A league's table and its matches were one table of eleven columns."""
+    matches = [["Match", "Goals"], ["Auk – Tern", "0:1"], ["Tern – Skua", "2:2"], ["Skua – Auk", "1:0"]]
+    assert len(named(matches)) == 2
+    assert named([["W", "L"], ["1", "0"], ["5", "4"], ["2", "2"]]) == ()

@@ -64,3 +64,16 @@ def test_two_columns_below_one_head_with_hardly_a_blank_between_are_worse_than_o
     assert is_worse(numbers(parted=True, gap=3), numbers(parted=False, gap=3), near=True)
     assert not is_worse(numbers(parted=True, gap=3), numbers(parted=False, gap=3), near=False)
     assert not is_worse(numbers(parted=True, gap=9), numbers(parted=False, gap=9), near=True)
+
+
+def test_a_cell_that_goes_on_below_in_lower_case_is_one():
+    """An offer's chair had its `back` in a row of its own."""
+    rows = [["Item", "Qty"], ["Office chair, mesh", "3"], ["back", ""], ["Roll,", "1"], ["blue", ""]]
+    whole = [["Item", "Qty"], ["Office chair, mesh back", "3"], ["Roll, blue", "1"]]
+    parted, other = (rows_of_heights([(LOW, row) for row in each]) for each in (rows, whole))
+    assert is_worse(parted, other, near=True)
+    assert not is_worse(parted, other, near=False)
+    groups = [["Item", "Qty"], ["Vehicles", "3"], ["Stocks", ""], ["Rope", "1"], ["Cash", ""]]
+    joined = [["Item", "Qty"], ["Vehicles Stocks", "3"], ["Rope Cash", "1"]]
+    parted, other = (rows_of_heights([(LOW, row) for row in each]) for each in (groups, joined))
+    assert not is_worse(parted, other, near=True)
