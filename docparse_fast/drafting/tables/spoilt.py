@@ -66,33 +66,34 @@ def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether one has rows of the other in two: lower than most rows are, or gone on below in lower case."""
     if (one.lines, one.width) != (other.lines, other.width) or one.height <= other.height:
         return False
-    rows, low = _by_column(one), _are_low(one)
-    goes_on = [
-        (near and all(text[:1].islower() for text in row.values())) or (n > 0 and low[n - 1] and low[n])
-        for n, row in enumerate(rows)
-    ]
-    end: int | None = 0
+    rows, end = _by_column(one), 0
+    goes_on = [(near and small) or low for small, low in zip(_are_small(rows), _are_low(one), strict=True)]
     for whole in _by_column(other):
-        end = _end_of(whole, rows, end, goes_on) if end is not None else None
+        end = _end_of(whole, rows, end, goes_on)
     return end == len(rows)
 
 
-def _end_of(whole: dict[int, str], rows: Sequence[dict[int, str]], start: int, goes_on: Sequence[bool]) -> int | None:
-    """Behind the rows from one on that are this row in several; none if they aren't."""
+def _end_of(whole: dict[int, str], rows: Sequence[dict[int, str]], start: int, goes_on: Sequence[bool]) -> int:
+    """Behind the rows from one on that are this row in several; behind all and one more if they aren't."""
     row: dict[int, str] = {}
     for n, more in enumerate(rows[start:], start):
         if row and not (goes_on[n] and more.keys() < row.keys()):
-            return None
+            break
         row = {c: f"{text} {more.get(c, '')}".strip() for c, text in (row or dict.fromkeys(more, "")).items()}
         if row == whole:
             return n + 1
-    return None
+    return len(rows) + 1
+
+
+def _are_small(rows: Sequence[dict[int, str]]) -> list[bool]:
+    return [all(text[:1].islower() for text in row.values()) for row in rows]
 
 
 def _are_low(table: TableCandidate) -> list[bool]:
-    """Which rows are lower than most."""
+    """Which rows are lower than most, and the one above it is."""
     heights = [Box.around(map(box_of, row)).height if row else 0.0 for row in table.rows]
-    return [height < MOSTLY * median(heights) for height in heights]
+    low = [height < MOSTLY * median(heights) for height in heights]
+    return [False, *(above and below for above, below in pairwise(low))]
 
 
 def _by_column(table: TableCandidate) -> list[dict[int, str]]:
