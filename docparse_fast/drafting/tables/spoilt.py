@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from statistics import median
@@ -11,6 +12,9 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.measures import MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate, box_of
 from docparse_fast.drafting.tables.grid import WIDE_GAP
+
+BROKEN_OFF = re.compile(r"[^\W\d_]-$|,$|\s[–—]$")  # not the minus behind an amount
+Row = dict[int, str]  # its words by column
 
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
@@ -63,40 +67,43 @@ def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[T
 
 
 def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
-    """Whether one has rows of the other in two: lower than most rows are, or gone on below in lower case."""
+    """Whether one has rows of the other in two: lower than most rows are, in lower case, or broken off."""
     if (one.lines, one.width) != (other.lines, other.width) or one.height <= other.height:
         return False
-    rows, end = _by_column(one), 0
-    goes_on = [(near and small) or low for small, low in zip(_are_small(rows), _are_low(one), strict=True)]
+    rows, low, end = _by_column(one), _are_low(one), 0
+    go_on = [low or (near and _goes_on(*two)) for low, two in zip(low, pairwise([{}, *rows]), strict=True)]
     for whole in _by_column(other):
-        end = _end_of(whole, rows, end, goes_on)
+        end = _end_of(whole, rows, end, go_on)
     return end == len(rows)
 
 
-def _end_of(whole: dict[int, str], rows: Sequence[dict[int, str]], start: int, goes_on: Sequence[bool]) -> int:
+def _goes_on(above: Row, row: Row) -> bool:
+    """Whether a row goes on in the one below: alone in lower case, or at a comma or a dash."""
+    small = row.keys() < above.keys() and all(text[:1].islower() for text in row.values())
+    return small or any(BROKEN_OFF.search(above.get(column, "")) for column in row)
+
+
+def _end_of(whole: Row, rows: Sequence[Row], start: int, go_on: Sequence[bool]) -> int:
     """Behind the rows from one on that are this row in several; behind all and one more if they aren't."""
-    row: dict[int, str] = {}
+    row: Row = {}
     for n, more in enumerate(rows[start:], start):
-        if row and not (goes_on[n] and more.keys() < row.keys()):
+        if row and not go_on[n]:
             break
-        row = {c: f"{text} {more.get(c, '')}".strip() for c, text in (row or dict.fromkeys(more, "")).items()}
+        row = {c: f"{row.get(c, '')} {more.get(c, '')}".strip() for c in {**row, **more}}
         if row == whole:
             return n + 1
     return len(rows) + 1
 
 
-def _are_small(rows: Sequence[dict[int, str]]) -> list[bool]:
-    return [all(text[:1].islower() for text in row.values()) for row in rows]
-
-
 def _are_low(table: TableCandidate) -> list[bool]:
-    """Which rows are lower than most, and the one above it is."""
+    """Which rows are lower than most, fill less than the row above, and that is as low."""
     heights = [Box.around(map(box_of, row)).height if row else 0.0 for row in table.rows]
     low = [height < MOSTLY * median(heights) for height in heights]
-    return [False, *(above and below for above, below in pairwise(low))]
+    fewer = [b.keys() < a.keys() for a, b in pairwise(_by_column(table))]
+    return [False, *(a and b and less for (a, b), less in zip(pairwise(low), fewer, strict=True))]
 
 
-def _by_column(table: TableCandidate) -> list[dict[int, str]]:
+def _by_column(table: TableCandidate) -> list[Row]:
     return [{cell.column: cell.text for cell in row} for row in table.rows]
 
 

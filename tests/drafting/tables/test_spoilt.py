@@ -77,3 +77,15 @@ def test_a_cell_that_goes_on_below_in_lower_case_is_one():
     joined = [["Item", "Qty"], ["Vehicles Stocks", "3"], ["Rope Cash", "1"]]
     parted, other = (rows_of_heights([(LOW, row) for row in each]) for each in (groups, joined))
     assert not is_worse(parted, other, near=True)
+
+
+def test_rows_broken_off_at_a_dash_or_a_comma_are_one():
+    """A roster's early shift was two rows, `06:00 –` and `14:00`."""
+    rows = [["Shift", "Mon"], ["06:00 –", "Ada,"], ["14:00", "Berg"], ["14:00 –", "Ole"], ["22:00", "Dahl"]]
+    whole = [["Shift", "Mon"], ["06:00 – 14:00", "Ada, Berg"], ["14:00 – 22:00", "Ole Dahl"]]
+    parted, other = (rows_of_heights([(LOW, row) for row in each]) for each in (rows, whole))
+    assert is_worse(parted, other, near=True)
+    owed = [["Shift", "Mon"], ["06:00", "1.50-"], ["14:00", "2.00-"], ["15:00", "3.00-"], ["22:00", "1.00-"]]
+    added = [["Shift", "Mon"], ["06:00 14:00", "1.50- 2.00-"], ["15:00 22:00", "3.00- 1.00-"]]
+    parted, other = (rows_of_heights([(LOW, row) for row in each]) for each in (owed, added))
+    assert not is_worse(parted, other, near=True)
