@@ -13,7 +13,7 @@ from itertools import pairwise
 from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, LineStep, leadings, step_down
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, INDENT, MOSTLY, PROSE, other_type
+from docparse_fast.drafting.measures import ENOUGH, INDENT, LARGER, MOSTLY, PROSE, other_type
 from docparse_fast.drafting.words import BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
 from docparse_fast.text.characters import CJK, TERMINAL
 
@@ -72,8 +72,11 @@ def begins(joint: Joint) -> bool:
 
 
 def in_one_row(joint: Joint) -> bool | None:
-    """A form's label and what was filled in."""
-    return False if goes_on_in_row(joint.above, joint.line) else None
+    """A form's label and what was filled in; far from a title stands something else."""
+    if not goes_on_in_row(joint.above, joint.line):
+        return None
+    small, large = sorted((joint.above.size, joint.line.size))
+    return large > LARGER * small and joint.line.box.x0 - joint.above.box.x1 > TORN * large
 
 
 def below_torn_row(joint: Joint) -> bool | None:
