@@ -14,7 +14,7 @@ from docparse_fast.drafting.tables.candidates import TableCandidate, box_of
 from docparse_fast.drafting.tables.grid import WIDE_GAP
 
 BROKEN_OFF = re.compile(r"[^\W\d_]-$|,$|\s[–—]$")  # not the minus behind an amount
-Row = dict[int, str]  # its words by column
+RowTexts = dict[int, str]  # its words by column
 
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
@@ -77,15 +77,15 @@ def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     return end == len(rows)
 
 
-def _goes_on(above: Row, row: Row) -> bool:
+def _goes_on(above: RowTexts, row: RowTexts) -> bool:
     """Whether a row goes on in the one below: alone in lower case, or at a comma or a dash."""
     small = row.keys() < above.keys() and all(text[:1].islower() for text in row.values())
     return small or any(BROKEN_OFF.search(above.get(column, "")) for column in row)
 
 
-def _end_of(whole: Row, rows: Sequence[Row], start: int, go_on: Sequence[bool]) -> int:
+def _end_of(whole: RowTexts, rows: Sequence[RowTexts], start: int, go_on: Sequence[bool]) -> int:
     """Behind the rows from one on that are this row in several; behind all and one more if they aren't."""
-    row: Row = {}
+    row: RowTexts = {}
     for n, more in enumerate(rows[start:], start):
         if row and not go_on[n]:
             break
@@ -103,7 +103,7 @@ def _are_low(table: TableCandidate) -> list[bool]:
     return [False, *(a and b and less for (a, b), less in zip(pairwise(low), fewer, strict=True))]
 
 
-def _by_column(table: TableCandidate) -> list[Row]:
+def _by_column(table: TableCandidate) -> list[RowTexts]:
     return [{cell.column: cell.text for cell in row} for row in table.rows]
 
 
