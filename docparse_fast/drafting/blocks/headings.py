@@ -149,20 +149,12 @@ def with_levels(made: Sequence[DraftedBlock], measures: Measures) -> list[Drafte
 
 
 WEIGHTS, WEIGHTS_OF_SCANS = "heading_judge.json", "scanned_heading_judge.json"
-LABELS = (
-    Category.TITLE,
-    Category.SECTION_HEADER,
-    Category.TEXT,
-    Category.LIST_ITEM,
-    Category.CAPTION,
-    Category.TABLE,
-    Category.FORMULA,
-)
+LABELS = (Category.SECTION_HEADER, Category.TEXT)
 LIKELY = 0.4  # of a heading: of what is judged 0.4 to 0.5 nearly a half are, on scans, too
 FAR = 9.0  # lines of white: as much as there is
 _FIRST = """
-larger largest larger_than_above larger_than_below bold bold_page bold_below italic mono capitals letters rows digits
-stop colon comma numbered section small_letter white_above white_below letters_below wide indented alone number height
+larger largest larger_than_above larger_than_below bold bold_page bold_below italic capitals letters rows digits
+stop numbered section small_letter white_above white_below letters_below wide indented alone number height
 by_type
 """
 _LAST = ("heavier", "heavier_below", "own_ground", "first_on_ground")
@@ -227,7 +219,6 @@ def measured(
         page.bold,
         _usual("bold", below, 0.5),
         _usual("italic", lines),
-        _usual("mono", lines),
         *_words(plain_of(lines).strip(), rows(lines)),
         _white(above, box, own),
         _white(box, after, own),
@@ -257,8 +248,6 @@ def _words(text: str, rows: int) -> tuple[float, ...]:
         float(rows),
         sum(map(str.isdigit, text)) / max(1, len(text)),
         float(END.search(text) is not None),
-        float(text.endswith((":", "："))),
-        float(text.endswith((",", ";", "、", "-"))),
         float(NUMBERED_HEAD.match(text) is not None),
         float(PART_OF_SECTION.match(text) is not None),
         float(text[:1].islower()),

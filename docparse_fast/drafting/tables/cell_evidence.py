@@ -14,12 +14,10 @@ from statistics import fmean, median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, HEAVIER, MOSTLY, ONE_LEVEL
+from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ONE_LEVEL
 from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
 from docparse_fast.geometry import Filed, parted
 
-_NUMBERED = re.compile(r"\d{1,4}[^\W\d_]{3}")
-_COUNT = re.compile(r"(\d{1,3})\.?\s+\S")
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
 
@@ -34,18 +32,6 @@ def kind(text: str) -> str:
     if looks_like_number(text) or sum(map(str.isdigit, text)) > sum(map(str.isalpha, text)):
         return "number"
     return "code" if any(map(str.isdigit, text)) and " " not in text else "words"
-
-
-def are_numbered(column: Sequence[TableCell]) -> bool:
-    """Whether its cells begin with a number and go on in words: two columns, read as one."""
-    numbered = sum(_NUMBERED.match("".join(cell.text.split())) is not None for cell in column)
-    return len(column) > 1 and (numbered >= MOSTLY * len(column) or _count_up(column))
-
-
-def _count_up(column: Sequence[TableCell]) -> bool:
-    """Whether they begin with 1, 2, 3 and go on: places and articles' codes, read as one column."""
-    counts = [int(found[1]) for cell in column if (found := _COUNT.match(cell.text))]
-    return len(counts) == len(column) and counts == list(range(1, len(counts) + 1))
 
 
 def pure(columns: Sequence[Sequence[TableCell]]) -> float:
@@ -113,12 +99,6 @@ def in_other_type(
     sizes = math.log(median(line.size for line in ours) / median(line.size for line in theirs))
     weights = fmean(map(_weight, ours)) - fmean(map(_weight, theirs))
     return abs(sizes) + abs(weights)
-
-
-def mixed(inside: Sequence[Sequence[Line]]) -> float:
-    """The share of cells with heavy and light lines: a sum above the next group's name."""
-    weights = [list(map(_weight, lines)) for lines in inside]
-    return sum(max(each) - min(each) > HEAVIER for each in weights if each) / max(1, len(inside))
 
 
 def steps(inside: Sequence[Sequence[Line]], rows: Sequence[Sequence[TableCell]], unit: float) -> tuple[float, float]:
@@ -233,23 +213,6 @@ def _middles(cells: Sequence[TableCell]) -> tuple[dict[int, float], dict[int, fl
     )
 
 
-def ruled_through(cells: Sequence[TableCell], rules: Sequence[Box], unit: float) -> list[bool]:
-    """For each cell, whether it has a rule between its words."""
-    across, down = _level_and_upright(rules)
-
-    def is_ruled(box: Box) -> bool:
-        inner = box.expanded(-INNER * unit)
-        return any(
-            inner.y0 < rule.center[1] < inner.y1 and rule.overlap_x(box) > 0.5 * box.width
-            for rule in across.between(inner.y0, inner.y1)
-        ) or any(
-            inner.x0 < rule.center[0] < inner.x1 and rule.overlap_y(box) > 0.5 * box.height
-            for rule in down.between(inner.x0, inner.x1)
-        )
-
-    return [cell.box is not None and is_ruled(cell.box) for cell in cells]
-
-
 def gutter(
     cells: Sequence[TableCell], width: int, unit: float, rules: Sequence[Box], around: Box
 ) -> tuple[float, float]:
@@ -268,21 +231,3 @@ def gutter(
     level = [rule for rule in rules if rule.width > rule.height and around.holds(rule)]
     through = sum(rule.x0 < middle < rule.x1 for rule in level) / len(level) if level else 1.0
     return math.log((unit + widest) / (unit + median(gap for gap, _ in white))), through
-
-
-def half_ruled(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], unit: float) -> float:
-    """The share of cells one over the other that no rule parts, where one parts others of the same two rows."""
-    level, _ = _level_and_upright(rules)
-    unparted = pairs = 0
-    for above, below in pairwise(rows):
-        stacked = [(a.box, b.box) for a in above for b in below if a.box and b.box and a.box.overlap_x(b.box) > 0]
-        parted = [_parts(level, a, b, unit) for a, b in stacked]
-        if any(parted):
-            unparted += len(parted) - sum(parted)
-            pairs += len(parted)
-    return unparted / max(1, pairs)
-
-
-def _parts(level: Filed[Box], above: Box, below: Box, unit: float) -> bool:
-    between = level.between(above.center[1], below.center[1])
-    return any(rule.overlap_x(below) > INNER * unit for rule in between)

@@ -19,22 +19,18 @@ from docparse_fast.drafting.lines import LayoutBox, Line, words_of
 from docparse_fast.drafting.measures import EDGE, SEVERAL_LINES
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import (
-    are_numbered,
     as_drawn,
     closed,
     gutter,
-    half_ruled,
     headed,
     in_bands,
     in_other_type,
     kind,
     lines_of_cells,
     lone_near,
-    mixed,
     numeric,
     pure,
     returning,
-    ruled_through,
     rules_across,
     steps,
     twofold,
@@ -42,14 +38,13 @@ from docparse_fast.drafting.tables.cell_evidence import (
 from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
 from docparse_fast.geometry import Filed, Item
 
-READERS = ("lattice", "model", "white", "grid", "grid-white", "banded", "fields", "drawn-white")
+READERS = ("lattice", "model", "white", "grid", "grid-white", "fields")
 NETWORKS = ("grid", "model")  # who looks at the picture
 _ALONE = """
 rows columns filled lone_rows tall stacked torn_apart pure numeric flush spanning partly_spanning level outside
-letters wordy going_on several_numbers headed colons uneven rules_across ruled_through labelled other_label places
-typed gutter gutter_ruled returning first_row last_row empty_rows half_ruled as_drawn explained numbered row_above
-row_below column_type head_type proven exact mixed rows_a_band bands_cut closed_above closed_below step_in_cells
-step_of_rows twofold lone_near
+letters wordy going_on several_numbers headed colons uneven rules_across labelled other_label places typed
+gutter gutter_ruled returning first_row last_row empty_rows as_drawn row_above row_below column_type head_type
+proven exact rows_a_band bands_cut closed_above closed_below step_in_cells step_of_rows twofold lone_near
 """
 MEASURES = (*_ALONE.split(), *READERS, "agreed", "agreed_best", "better_proven", "heard")
 HEARD = MEASURES.index("heard")  # whether a network looked at the place
@@ -151,7 +146,6 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         _part(cells, lambda cell: cell.text.rstrip().endswith((":", "："))),
         _uneven(rows),
         rules_across(rows, rules, candidate.box),
-        _part(ruled_through(cells, rules, unit), bool),
         max((box.iou(candidate.box) for box in tables), default=0.0),
         _labelled_otherwise(held, labels),
         _places(held, tables),
@@ -159,16 +153,12 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         *gutter(cells, width, unit, rules, candidate.box),
         returning(rows),
         *_ends(rows, width),
-        half_ruled(rows, rules, unit),
         as_drawn(candidate.cells, rules),
-        _share(rows, lambda row: len(row) > 1 and _is_sentence(row[-1].text)),
-        sum(map(are_numbered, columns)) / max(1, width),
         *rows_beyond(candidate, lines, rows, unit),
         in_other_type(cells, inside, lambda cell: cell.column == 0),
         in_other_type(cells, inside, lambda cell: cell.row == 0),
         candidate.proof,
         float(all(line.is_exact for line in held)),
-        mixed(inside),
         *in_bands(rows, marks.areas, candidate.box),
         *closed(rows, rules, candidate.box, unit),
         *steps(inside, rows, unit),
@@ -206,10 +196,6 @@ def _columns(cells: Sequence[TableCell], width: int) -> list[list[TableCell]]:
         if cell.columns == 1 and cell.row > 0:
             found[cell.column].append(cell)
     return found
-
-
-def _is_sentence(text: str) -> bool:
-    return text.rstrip().endswith((".", "。", ";")) and (text.count(" ") > 1 or len(text) > WORDY)
 
 
 def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:

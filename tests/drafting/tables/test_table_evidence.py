@@ -55,18 +55,6 @@ def test_a_line_level_with_a_row_and_left_out_is_counted():
     assert measure("outside", proposed(ROWS), lines) == pytest.approx(1 / len(ROWS))
 
 
-def test_a_rule_through_a_cells_words_is_counted():
-    tall = proposed(ROWS)
-    cells = tuple(_deep(cell) if (cell.row, cell.column) == (1, 1) else cell for cell in tall.cells)
-    candidate = TableCandidate("white", tall.box, cells, tall.lines)
-    assert measure("ruled_through", candidate, lines_of(ROWS), [Box(0, 35, 300, 35)]) == pytest.approx(1 / len(cells))
-    assert measure("ruled_through", tall, lines_of(ROWS), [Box(0, 35, 300, 35)]) == 0
-
-
-def _deep(cell):
-    return replace(cell, box=Box(cell.box.x0, cell.box.y0, cell.box.x1, cell.box.y1 + 20))
-
-
 def test_readers_that_see_the_same_cells_agree():
     lines = lines_of(ROWS)
     same, other = proposed(ROWS, "grid"), proposed(MERGED, "model", lines=range(len(lines)))
@@ -107,13 +95,6 @@ def test_twice_as_many_rows_are_measured_in_twice_the_steps():
         return calls_of(lambda: measured(candidate, lines, Marks(rules), [candidate]))
 
     assert steps(200) < 2.2 * steps(100)
-
-
-def test_a_rule_under_one_column_only_leaves_the_others_unparted():
-    lines = lines_of(ROWS)
-    whole, part = [Box(0, 35, 300, 35)], [Box(200, 35, 260, 35)]
-    assert measure("half_ruled", proposed(ROWS), lines, whole) == 0
-    assert measure("half_ruled", proposed(ROWS), lines, part) == pytest.approx(2 / 3)
 
 
 def test_a_head_that_says_everything_twice_returns():
@@ -177,12 +158,6 @@ def test_a_row_right_below_that_stands_in_line_may_be_the_tables():
     assert measure("row_above", candidate, lines_of(ROWS[:4])) == 0
 
 
-def test_columns_that_begin_with_a_number_and_go_on_in_words_are_two():
-    items = [["Item", "Price"], *([f"{n} Hinge", "2.50"] for n in range(1, 6))]
-    assert measure("numbered", proposed(items), lines_of(items)) == 0.5
-    assert measure("numbered", proposed(ROWS), lines_of(ROWS)) == 0
-
-
 def ends(candidate, rules):
     return [measure(name, candidate, lines_of(ROWS), rules) for name in ("closed_above", "closed_below")]
 
@@ -208,18 +183,6 @@ def test_grounds_behind_every_other_row_hold_one_each_and_two_where_rows_are_tor
     assert banded(whole, single) == [1, 0]
     assert banded(whole, double) == [2, 0]
     assert banded(whole, single[:2]) == [0, 0]
-
-
-def test_a_cell_of_heavy_and_light_lines_is_mixed():
-    lines = lines_of(ROWS)
-    heavy = [replace(each, bold=each.plain == "Fee") for each in lines]
-    whole = proposed(ROWS)
-    (tall,) = (cell for cell in whole.cells if (cell.row, cell.column) == (2, 1))
-    joined = replace(tall, box=Box.around([tall.box, tall.box.shifted(0, STEP)]))
-    cells = tuple(joined if cell is tall else cell for cell in whole.cells)
-    candidate = TableCandidate("white", whole.box, cells, whole.lines)
-    assert measure("mixed", candidate, heavy) > 0
-    assert measure("mixed", candidate, lines) == 0
 
 
 def test_the_steps_within_cells_and_between_rows_are_measured_in_lines():
@@ -262,13 +225,6 @@ def test_labels_that_begin_anew_behind_figures_tell_two_tables_side_by_side():
 def test_units_behind_quantities_begin_no_second_table():
     assert measure("twofold", proposed(ITEMS), lines_of(ITEMS)) < 0.6
     assert measure("returning", proposed(ITEMS), lines_of(ITEMS)) == 0
-
-
-def test_places_that_count_up_before_codes_are_a_column_of_their_own():
-    joined = [["No. Code", "Price"], ["1 T39623", "3.95"], ["2 2522.94", "15.24"], ["3 V75091", "5.70"]]
-    apart = [["Code", "Price"], ["4 T39623", "3.95"], ["4 2522.94", "15.24"], ["9 V75091", "5.70"]]
-    assert measure("numbered", proposed(joined), lines_of(joined)) == 0.5
-    assert measure("numbered", proposed(apart), lines_of(apart)) == 0
 
 
 def test_a_row_of_one_cell_close_below_another_is_near():
