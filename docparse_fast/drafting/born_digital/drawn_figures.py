@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from docparse_fast.document import Box, Category, TextLayer, TextLine
 from docparse_fast.drafting.lines import LayoutBox
-from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, SEVERAL, WITHIN
+from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, SEVERAL
 from docparse_fast.lattices.frames import frames
 
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
@@ -77,7 +77,7 @@ def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, h
     """
     ink = [*layer.areas, *(layer.bars or layer.rules)]
     tables = [t.box for t in layer.tables if sum(bool(c.text.strip()) for c in t.cells) > MOST * len(t.cells)]
-    drawings = [
+    return [
         box
         for box in layer.placed
         if box.area < BACKGROUND * width * height
@@ -85,22 +85,12 @@ def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, h
         and not _holds_prose(box, lines)
         and not _holds_tables(box, lines, tables)
     ]
-    return _outermost(drawings)
 
 
 def _holds_tables(box: Box, lines: Sequence[TextLine], tables: Sequence[Box]) -> bool:
     inside = [line for line in lines if box.holds(line.box)]
     in_tables = sum(any(table.holds(line.box) for table in tables) for line in inside)
     return in_tables > MOST * len(inside)
-
-
-def _outermost(boxes: Sequence[Box]) -> list[Box]:
-    """The boxes that lie in no larger one."""
-    found: list[Box] = []
-    for box in sorted(boxes, key=lambda box: -box.area):
-        if not any(other.covers(box) > WITHIN for other in found):
-            found.append(box)
-    return found
 
 
 def _outside(boxes: Sequence[Box], wholes: Sequence[Box]) -> list[Box]:

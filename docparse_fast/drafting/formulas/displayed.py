@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.formula_lines import (
-    INDENT,
     LIMITS,
     MIDDLE,
     NUMBER_ASIDE,
@@ -34,7 +33,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.type import glyphs_of
-from docparse_fast.drafting.measures import ROW, SAME_PLACE, SEVERAL_LINES, WITHIN, in_one_row
+from docparse_fast.drafting.measures import SAME_PLACE, SEVERAL_LINES, WITHIN, in_one_row
 from docparse_fast.geometry import merged, not_in, parted
 
 THIN = 0.1  # pixels: lines may have no height at all
@@ -48,33 +47,11 @@ TABLE_WIDTH, TABLE_RULES = 8.0, 3  # of the type's size; how many rules of one w
 ASIDE = 4.0  # of the type's size: how near along the line parts of one formula stand, and its conditions
 WORD = re.compile(r"[^\W\d_]{2}")
 LONGEST_NOTE = 4  # words in a condition beside a formula
-QUAD = (0.6, 2.3)  # of the type's size: how much white stands between a formula and words that belong to it
-
-
-def notes_within(prose: Sequence[int], others: Sequence[int], lines: Sequence[TextLine]) -> list[int]:
-    """Few words with white around them on a formula's line: between two parts of it, or indented before it."""
-    return [i for i in prose if _is_short(lines[i]) and _is_within(i, prose, others, lines)]
-
-
-def _is_within(i: int, prose: Sequence[int], others: Sequence[int], lines: Sequence[TextLine]) -> bool:
-    box, size = lines[i].box, max(span.size for span in lines[i].spans)
-    level = [n for n in range(len(lines)) if n != i and lines[n].box.overlap_y(box) > ROW * box.height]
-    right = min((n for n in level if lines[n].box.x0 > box.x1), key=lambda n: lines[n].box.x0, default=None)
-    if right is None or right in prose or not _is_quad(box, lines[right].box, size) or not has_type(lines[right].spans):
-        return False
-    left = max((n for n in level if lines[n].box.x1 < box.x0), key=lambda n: lines[n].box.x1, default=None)
-    if left is not None:
-        return left in others and _is_quad(lines[left].box, box, size)
-    return box.x0 - min(lines[n].box.x0 for n in prose) > INDENT * size
 
 
 def _is_short(line: TextLine) -> bool:
     """Whether it has few words; the signs of a condition are not counted."""
     return sum(WORD.search(word) is not None for word in line.text.split()) <= LONGEST_NOTE
-
-
-def _is_quad(a: Box, b: Box, size: float) -> bool:
-    return QUAD[0] * size < b.x0 - a.x1 < QUAD[1] * size
 
 
 def with_notes(cluster: list[int], lines: Sequence[TextLine], clusters: Sequence[list[int]]) -> list[int]:
@@ -152,9 +129,7 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     bars = [rule.expanded(THIN) for rule in level if not any(rule in stack for stack in stacks)]
     tables = list(map(Box.around, stacks))
     prose, others = parted(range(len(lines)), lambda i: is_prose(lines[i]))
-    notes = notes_within(prose, others, lines)
-    prose = [i for i in prose if i not in notes]
-    clusters = _rows_together(_with_conditions(_clusters(lines, [*others, *notes], bars), lines), lines, prose)
+    clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
     noted = joined_by_notes([with_notes(cluster, lines, clusters) for cluster in clusters], lines)
     parts = [part for cluster in noted for part in by_number(cluster, lines)]

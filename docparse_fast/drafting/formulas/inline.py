@@ -62,21 +62,7 @@ def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
     slanted = sum(len(p.text.strip()) for p in pieces if p.italic and not is_math_font(p.font))
     letters = sum(len(p.text.strip()) for p in pieces)
     most = slanted > 0.5 * letters
-    kinds = [_kind(p, size, in_italics=most) for p in pieces]
-    names = _names(pieces, size)
-    return [Role.WORD if n in names else kind for n, kind in enumerate(kinds)]
-
-
-def _names(pieces: Sequence[TextSpan], size: float) -> set[int]:
-    """Letters without a blank between them and an underscore, as in `list_of_names`."""
-    found = set()
-    for start in (n for n, piece in enumerate(pieces) if "_" in piece.text):
-        for way in (-1, 1):
-            n = start + way
-            while 0 <= n < len(pieces) and pieces[n].text.strip().isalpha() and not _apart(pieces, n - way, n, size):
-                found.add(n)
-                n += way
-    return found
+    return [_kind(p, size, in_italics=most) for p in pieces]
 
 
 def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:

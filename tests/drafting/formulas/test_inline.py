@@ -119,12 +119,6 @@ def upright(text: str, x: float) -> TextSpan:
     return replace(slanted(text, x), font="Times-Roman", italic=False)
 
 
-def test_a_name_with_underscores_is_no_formula():
-    letters = [("list", "Times-Italic"), ("_", LETTERS), ("i", LETTERS), ("d", LETTERS)]
-    spans = [replace(slanted(text, 10 + 5 * n + 15 * (n > 0)), font=font) for n, (text, font) in enumerate(letters)]
-    assert not any(span.latex for span in with_formulas(spans, SIZE, (), variables=True))
-
-
 def test_a_tilde_before_a_name_is_the_names():
     spans = [upright("4.2", 0), replace(upright("∼", 20), font=SIGNS), upright("Class", 25)]
     assert not any(span.latex for span in with_formulas(spans, SIZE, (), variables=True))

@@ -61,11 +61,6 @@ def test_few_words_between_two_parts_belong_to_the_formula():
     assert found(prose(200), *row, prose(320)) == ["x < y \\quad \\text{ integer } \\quad k = 0"]
 
 
-def test_a_label_before_a_formula_belongs_to_it():
-    row = [prose(260, "within rows", 200), line(span("x<y", 395, 260))]
-    assert found(prose(200), *row, prose(320)) == ["\\text{within rows } \\quad x < y"]
-
-
 def test_words_between_two_parts_are_said_once():
     left = [line(span("q=(", 200, 275)), line(span("a", 250, 258)), line(span("b", 250, 300))]
     right = [line(span("(", 420, 275)), line(span("c", 440, 258)), line(span("d", 440, 300))]
