@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2b
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +99,16 @@ class _Cut:
 
 
 _UNCUT = _Cut(0.0, [], True)
+
+
+class _Gutter(NamedTuple):
+    """Where it lies, how wide it is, and the heights of the text that it parts and of what runs across it."""
+
+    x: float
+    width: float
+    parted: float
+    crossed: float
+    clean: bool
 
 
 @dataclass
@@ -201,7 +212,7 @@ def _best_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
 
 
 def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
-    least, found = 0.0, list[tuple[float, float, float, float, bool]]()
+    least, found = 0.0, list[_Gutter]()
     if len(members) < 2:
         return _UNCUT
     x0, y0, x1, y1 = page.edges[members].T
@@ -237,14 +248,15 @@ def _searched_cut(page: _Boxes, members: NDArray[np.intp]) -> _Cut:
             break
         sides = (_by_slab(members[side], slab, enough) for side, slab in ((left, slab_left), (right, slab_right)))
         gain = sum(page.gain(ours, theirs, width) for ours, theirs in zip(*sides, strict=True))
-        if gain and gain > cost:
+        if gain > cost:
             least = max(least, gain - cost - TIE * page.unit)
-            found.append((float(heights[crossing].sum()), -gap, gain - cost, gutter, not cut_through.any()))
-    near = [each for each in found if each[2] >= least]
+            crossed = float(heights[crossing].sum())
+            found.append(_Gutter(gutter, gap, gain - cost, crossed, not cut_through.any()))
+    near = [each for each in found if each.parted >= least]
     if not near:
         return _UNCUT
-    _, gap, text, gutter, is_clean = min(near)
-    return _Cut(text - TIE * gap, _slabs(page.edges, members, gutter), is_clean)
+    best = min(near, key=lambda each: (each.crossed, -each.width))
+    return _Cut(best.parted + TIE * best.width, _slabs(page.edges, members, best.x), best.clean)
 
 
 def _wide_enough(x0: Floats, x1: Floats, least: float) -> list[tuple[float, float]]:

@@ -203,7 +203,7 @@ def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
     without_initials,  # `M. Okafor` is no item M
-    without_stars,
+    without_stars,  # `* net of tax`, alone, is a note
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings

@@ -268,11 +268,8 @@ def _is_no_table(candidate: TableCandidate) -> bool:
 def _has_fields_beside(candidate: TableCandidate) -> bool:
     """Whether one of two columns is labels with their values, and the other none, as of an address."""
     columns = [[cell.text for cell in candidate.filled if cell.column == n] for n in range(candidate.width)]
-    return (
-        len(columns) == 2
-        and [any(":" in text for text in texts) for texts in columns].count(False) == 1
-        and (any(map(are_fields, columns)))
-    )
+    named = [any(":" in text for text in texts) for texts in columns]
+    return sorted(named) == [False, True] and any(map(are_fields, columns))
 
 
 def _holds_a_row_in_a_cell(candidate: TableCandidate) -> bool:
