@@ -5,6 +5,7 @@ Knows the readers and what they need; knows nothing of regions or of what become
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -14,7 +15,7 @@ from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import SEVERAL
+from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
@@ -41,6 +42,7 @@ from docparse_fast.drafting.tables.places import (
 )
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.words import BULLET, MARKER, PLAIN_BULLETS
+from docparse_fast.geometry import parted
 
 GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[TableCandidate]]
 
@@ -116,7 +118,7 @@ class TableChoice:
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         texts = paragraphs_among(lines)
         whole = (part for each in self._at_heads(proposed, lines) for part in without_text(each, texts, lines))
-        found = [each for each in dict.fromkeys(whole) if not _is_no_table(each)]
+        found = [each for each in dict.fromkeys(whole) if not _is_no_table(each, lines)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
         again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
@@ -254,15 +256,16 @@ def _on_each_side(label: LayoutBox, sides: Sequence[Sequence[TableCandidate]]) -
 
 
 def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
-    return [part for whole in wholes for part in parts_of(whole, lines) if not _is_no_table(part)]
+    return [part for whole in wholes for part in parts_of(whole, lines) if not _is_no_table(part, lines)]
 
 
 def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
     return sum(len(lines[n].plain) for n in numbers)
 
 
-def _is_no_table(candidate: TableCandidate) -> bool:
-    return _is_list(candidate) or _holds_a_row_in_a_cell(candidate) or _has_fields_beside(candidate)
+def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    listed = _is_list(candidate) or _are_terms(candidate, lines) or _holds_a_row_in_a_cell(candidate)
+    return listed or _has_fields_beside(candidate)
 
 
 def _has_fields_beside(candidate: TableCandidate) -> bool:
@@ -286,3 +289,17 @@ def _is_list(candidate: TableCandidate) -> bool:
     markers = [bool(MARKER.match(text + " x") or re.fullmatch(BULLET, text)) for text in first]
     are_bullets = set[str]() < set(first) <= BULLETS
     return are_bullets or (candidate.width == 2 and any(2 * sum(told) > len(told) for told in (items, markers)))
+
+
+def _are_terms(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether it is terms in typewriter type and, in line at their right, sentences that say what each means."""
+    terms, meanings = parted([lines[n] for n in candidate.lines], lambda line: line.mono)
+    ended = sum(line.plain.endswith((".", "。")) for line in meanings)
+    told = candidate.width == 2 and 0 < MOSTLY * len(terms) <= ended
+    return told and _left_of(terms) < _left_of(meanings) < math.inf
+
+
+def _left_of(lines: Sequence[Line]) -> float:
+    """Where all of them begin; none where they don't."""
+    lefts = [line.box.x0 for line in lines]
+    return min(lefts) if max(lefts) - min(lefts) < EDGE * lines[0].size else math.inf

@@ -115,6 +115,17 @@ def test_terms_and_the_sentences_that_explain_them_are_no_table():
     assert tables(lines) == []
 
 
+def test_options_in_typewriter_type_and_the_sentences_that_explain_them_are_no_table():
+    said = ("An escape character.", "The hostname, up to a dot.", "A newline.", "The name of the shell.")
+    lines = [
+        row(100 + 26 * n, (60, 72, f"-{a}"), (120, 120 + 6 * len(b), b))
+        for n, (a, b) in enumerate(zip("ehns", said, strict=True))
+    ]
+    assert tables(lines) != []
+    assert tables([[replace(term, mono=True), meaning] for term, meaning in lines]) == []
+    assert tables([[term, replace(meaning, mono=True)] for term, meaning in lines]) != []
+
+
 def test_two_columns_of_markers_and_texts_are_a_list():
     """A page of references, whose lines are indented behind their numbers, became a table."""
     boats = ("Keel, oak", "Mast, spruce", "Oars, ash", "Rudder, elm", "Sails, flax", "Anchor, iron")
