@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
@@ -22,6 +22,7 @@ from docparse_fast.drafting.blocks.code_rows import (
     is_code,
     is_mono,
     leading_of,
+    letters,
     main_type,
 )
 from docparse_fast.drafting.blocks.reading_order import columns
@@ -32,6 +33,8 @@ TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothi
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
+MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
+LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
 HELD = 0.7  # of a row, from which it stands on a ground
 TIGHT = 0.3  # of a character's width: a narrower gap is none
@@ -77,7 +80,8 @@ def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) 
     rows_of_columns, page = _measured(lines, level)
     grounds = grounds_of({area for area in areas if area.height < TALL_GROUND * height})
     found: list[CodeBlock] = []
-    for column in rows_of_columns:
+    for rows in rows_of_columns:
+        column = _with_company(rows, grounds)
         for start, end in _runs(column, grounds, page.leading):
             ground = ground_under(column[start].box, grounds)
             if is_code(TypedRun(column, start, end, ground, page)):
@@ -120,6 +124,25 @@ def _strips(boxes: Sequence[Box]) -> list[Box]:
     extents = [Box.around(boxes[n] for n in group) for group in groups if len(group) >= ENOUGH]
     narrow = sorted((e for e in extents if e.width < COLUMN * width), key=lambda box: box.x0)
     return [Box.around(strip) for strip in runs(narrow, lambda strip, e: e.overlap_x(Box.around(strip)) > 0)]
+
+
+def _with_company(rows: Sequence[TypedRow], grounds: Sequence[Box]) -> list[TypedRow]:
+    """Adds rows that are code by their neighbours: an arrow between two, or another font on the same ground."""
+    found: list[TypedRow] = []
+    for n, row in enumerate(rows):
+        near = [other for other in rows[max(0, n - 1) : n + 2] if other is not row and other.mono]
+        sign = len(near) > 1 and len(row.text) <= LONGEST_SIGN and not any(map(str.isalnum, row.text))
+        shares = not row.mono and (sign or _on_code(row, rows, grounds))
+        found.append(replace(row, mono=True) if shares else row)
+    return found
+
+
+def _on_code(row: TypedRow, rows: Sequence[TypedRow], grounds: Sequence[Box]) -> bool:
+    ground = ground_under(row.box, grounds)
+    if ground is None:
+        return False
+    spans = [span for other in rows if ground.covers(other.box) > HELD for span in other.spans]
+    return letters(span for span in spans if span.mono) >= MOST_OF_GROUND * letters(spans)
 
 
 # ------------------------------------------------------------------------------------------------- runs

@@ -14,7 +14,7 @@ from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, L
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, INDENT, LARGER, MOSTLY, PROSE, other_type
-from docparse_fast.drafting.words import BOXES, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
+from docparse_fast.drafting.words import BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
 from docparse_fast.text.characters import CJK, TERMINAL
 
 LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
@@ -227,11 +227,21 @@ def _stands_as_item(paragraph: Sequence[Line], line: Line) -> bool:
     """A marker at a line's start is an item's if items stand there: a number may begin any line of prose."""
     first = paragraph[0]
     match = MARKER.match(line.plain)
+    if CAPITAL_MARKER.match(line.plain) and not _goes_on_list(paragraph, line):
+        return False
     if match and match["bullet"] in PLAIN_BULLETS:
         return True
     if MARKER.match(first.plain):
         return line.box.x0 < first.box.x0 + 6 * line.size
     return bool(TERMINAL.search(paragraph[-1].plain)) or line.box.x0 > first.box.x0 + INDENT * line.size
+
+
+def _goes_on_list(paragraph: Sequence[Line], line: Line) -> bool:
+    """Whether a list's letters run on from the item above, or begin below a sentence: other capitals are initials."""
+    letter, above = line.plain[0], paragraph[0].plain
+    if letter == "A":
+        return TERMINAL.search(paragraph[-1].plain) is not None
+    return CAPITAL_MARKER.match(above) is not None and ord(letter) - ord(above[0]) == 1
 
 
 def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[bool | None]:
