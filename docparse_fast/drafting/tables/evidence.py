@@ -36,6 +36,7 @@ from docparse_fast.drafting.tables.cell_evidence import (
     twofold,
 )
 from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
+from docparse_fast.drafting.words import BOXES
 from docparse_fast.geometry import Filed, Item
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "fields")
@@ -94,12 +95,12 @@ def _on_own_grounds(candidate: TableCandidate, areas: Sequence[Box]) -> bool:
 
 
 def _holds_rows(text: str) -> bool:
-    """Whether a cell may hold several rows: two figures, or three lines with two measures or mostly ended by figures.
+    """Whether a cell may hold several rows: two figures or boxes, or three lines with two measures, or mostly figures.
 
     Times are none, nor are the figures of an address.
     """
     lines = text.split("\n")
-    figures = sum(looks_like_number(line) and ":" not in line for line in lines)
+    figures = sum(line in BOXES or (looks_like_number(line) and ":" not in line) for line in lines)
     ended = sum(looks_like_number(line.split()[-1]) for line in lines if line.strip())
     several = len(_MEASURE.findall(text)) > 1 or 2 * ended > len(lines)
     return figures > 1 or (len(lines) > BOX_LINES and several)

@@ -50,7 +50,8 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
 def at_heads(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] = ()) -> list[TableCandidate]:
     """The tables of a place whose head returns, or stands out below others; one line at the left above is a name."""
     said = [tuple(row) for row in whole.said]
-    worded = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not any(map(str.isdigit, "".join(row)))]
+    fewest = max(SEVERAL, whole.width / 2)  # a group's name may run over a column's edge
+    worded = [n for n, row in enumerate(said) if len(row) >= fewest and not any(map(str.isdigit, "".join(row)))]
     starts = _returning(said, worded) or _in_bold(whole, worded, lines) or _on_ground(whole, worded, areas)
     ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
     return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if any(starts) else []

@@ -121,6 +121,14 @@ def test_bold_words_below_rows_that_are_not_bold_begin_another_table():
     assert at_heads(proposed(said), lines_of(said)) == []
 
 
+def test_a_groups_name_that_runs_over_a_columns_edge_begins_no_table():
+    """A round's rows lost their head, since its name was two cells in bold."""
+    said = [["No.", "Name", "From", "To", "Note"], ["North", "round"], ["1", "Ada", "9:15", "9:30", "ring"]]
+    said += [["2", "Bo", "9:15", "9:30", "wait"], ["South", "round"], ["1", "Cy", "9:15", "9:30", "ring"]]
+    lines = [replace(each, bold=each.plain in {"North", "South", "round"}) for each in lines_of(said)]
+    assert at_heads(proposed(said), lines) == []
+
+
 SHEET = [["Sales 2026", "", "", ""], ["As of", "1 May", "", ""], ["", "", "", ""], *([*row, ""] for row in ITEMS)]
 
 

@@ -135,6 +135,7 @@ def test_a_lattice_with_a_cell_of_two_rows_stands_as_it_is_drawn():
 def test_a_cell_with_figures_one_above_the_other_is_left_to_the_judge():
     for text, expected in (
         ("12.5\n13.8", False),
+        ("☐\n☒", False),
         ("2 wages of 5\n12.5", True),
         ("7:45\n8:30", True),
         ("coal 10\nsalt 25\nrye", False),
