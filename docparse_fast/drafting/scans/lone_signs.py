@@ -54,7 +54,7 @@ def _is_dash(blot: Box, unit: float) -> bool:
 
 def _stands_alone(blot: Box, lines: Sequence[Line], unit: float) -> bool:
     """Whether no line holds it, and it stands at the middle of others' row."""
-    if any(line.box.intersection(blot) > 0 for line in lines):
+    if any(line.box.holds(blot) for line in lines):  # boxes of close lines reach into each other's rows
         return False
     level = [line.box.center[1] for line in lines if in_one_row(line.box, blot)]
     return len(level) > 1 and abs(blot.center[1] - median(level)) < ON_LEVEL * unit

@@ -115,3 +115,10 @@ def test_a_letter_in_a_column_of_counts_is_the_digit_that_it_may_be():
 
 def test_a_speck_below_a_dash_is_no_piece_of_a_rule():
     assert signs(page((300, 110, 312, 113), (301, 115, 304, 116))) == [("–", 300)]
+
+
+def test_a_dash_that_the_box_of_the_line_below_reaches_is_read():
+    below = Line(Box(280, 112, 340, 136), "words", 17, "embedded")
+    seen = DrawnLines(page((300, 110, 310, 113)), ROW)
+    found = lone_signs(seen.pieces_of_ink(), [*ROW, below], seen.unit, lambda _: LineReading("", 0.0, ()))
+    assert [sign.plain for sign in found] == ["–"]
