@@ -338,14 +338,15 @@ def _are_named(
     left: Sequence[TableCell], right: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]
 ) -> bool:
     """Whether two lines stand level right above, one over each side's beginning, and the right side begins in words."""
-    starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
-    first = [cell for cell in right if cell.column == min(cell.column for cell in right)]
     above = [line for line in lines if 0 < whole.box.y0 - line.box.y1 < SEVERAL * line.box.height]
-    over = [line.box.x0 for line in sorted(above, key=lambda line: line.box.x0)]
-    near = len(over) == len(starts) and all(
-        abs(x - start) < above[0].size for x, start in zip(over, starts, strict=True)
-    )
-    return near and 2 * sum(kind(cell.text) == "number" for cell in first) < len(first)
+    if len(above) != SEVERAL:
+        return False
+    starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
+    over = sorted(line.box.x0 for line in above)
+    column = min(cell.column for cell in right)
+    kinds = [kind(cell.text) for cell in right if cell.column == column]
+    near = all(abs(x - start) < above[0].size for x, start in zip(over, starts, strict=True))
+    return near and 2 * kinds.count("number") < len(kinds)
 
 
 def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:
