@@ -488,8 +488,10 @@ def test_lines_that_begin_with_a_pipe_are_a_table_only_with_a_rule():
     ]
 
 
-def test_a_table_with_spans_is_not_offered_with_pipes():
-    assert not any("|" in form for form in forms(TABLE))
+def test_beside_a_spanning_cell_pipes_have_empty_ones():
+    tall = '<table><tr><td rowspan="2">a</td><td>b</td></tr><tr><td>c</td></tr></table>'
+    assert "| Year & sum |  |\n| --- | --- |\n| 2024 | 7 < 8 |" in forms(TABLE)
+    assert "| a | b |\n| --- | --- |\n|  | c |" in forms(tall)
 
 
 def test_a_table_of_words_keeps_its_rows():

@@ -126,7 +126,7 @@ def html_table(otsl_text: str) -> str:
     >>> html_table("<fcel>a & b<lcel><nl><ucel><ecel><nl>")
     '<table><tr><td colspan="2">a &amp; b</td></tr><tr><td></td><td></td></tr></table>'
     """
-    grid = _grid(otsl_text)
+    grid = grid_of(otsl_text)
     taken: set[tuple[int, int]] = set()
     rows = []
     for r, row in enumerate(grid):
@@ -141,7 +141,8 @@ def html_table(otsl_text: str) -> str:
     return f"<table>{''.join(rows)}</table>" if rows else ""
 
 
-def _grid(otsl_text: str) -> list[list[tuple[str, str]]]:
+def grid_of(otsl_text: str) -> list[list[tuple[str, str]]]:
+    """The tag and the text of each place, row by row."""
     grid: list[list[tuple[str, str]]] = [[]]
     pieces = _TAG.split(otsl_text)
     for tag, text in zip(pieces[1::2], pieces[2::2], strict=True):

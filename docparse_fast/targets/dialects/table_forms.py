@@ -1,6 +1,6 @@
 """Writes a table in the forms that generalists choose from, and reads pipes. Knows tables as HTML; knows no model.
 
-A form that has no room for a table's spans leaves it as it is.
+Pipes have no room for spans: beside a cell's first place its others are empty.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
-from docparse_fast.targets.dialects.otsl import cells_of, with_sections
+from docparse_fast.targets.dialects.otsl import grid_of, otsl, with_sections
 
 RULE = 3  # dashes that a rule has at least
 _RULE = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
@@ -101,10 +101,7 @@ def _piped(rows: list[list[str]], widths: list[int], rule: str) -> str:
 
 
 def _plain_rows(html: str) -> list[list[str]]:
-    """The rows of a table without spans; else none."""
-    rows = [[" ".join(cell.text.split()) for cell in row] for row in cells_of(html)]
-    spanned = any(cell.rows > 1 or cell.columns > 1 for row in cells_of(html) for cell in row)
-    return [] if spanned or len({len(row) for row in rows}) != 1 else rows
+    return [[text for _, text in row] for row in grid_of(otsl(html))]
 
 
 FORMS: tuple[Callable[[str], str], ...] = (with_sections, pipes, padded_pipes, indented)
