@@ -6,7 +6,7 @@ Boxes are in pixels of the page image, origin at the top left; a page's number i
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -226,6 +226,7 @@ class Region:
     line_ends: tuple[int, ...] = ()  # how many letters of its text come before the end of each printed line
     words: tuple[PlacedWord, ...] = ()  # that its text was made of
     structure: float | None = None  # of a table: how well its rows and columns are likely to stand
+    instead: tuple[Region, ...] = ()  # what it and those after it may be for a target; no page shows it
 
     @property
     def text(self) -> str:
@@ -234,7 +235,8 @@ class Region:
 
     def moved(self, place: Callable[[Box], Box]) -> Region:
         """The same on another image of the page, on which `place` says where a box stands."""
-        return replace(self, box=place(self.box), words=moved(self.words, place))
+        instead = tuple(region.moved(place) for region in self.instead)
+        return replace(self, box=place(self.box), words=moved(self.words, place), instead=instead)
 
     def printed(self, draft: Draft) -> str:
         """A draft's text as it is printed: without backslashes and marks that a Markdown-writing drafter added."""
@@ -248,6 +250,16 @@ class Region:
 
     def _is_markdown(self, draft: Draft) -> bool:
         return draft.source in WRITTEN_AS_TEXT and self.category not in NOT_MARKDOWN
+
+
+def with_instead(regions: Iterable[Region], others: Iterable[Region]) -> tuple[Region, ...]:
+    """The regions; what some of them may be instead goes with the first that stands in it."""
+    found = list(regions)
+    for other in others:
+        first = next((n for n, region in enumerate(found) if other.box.holds(region.box)), None)
+        if first is not None:
+            found[first] = replace(found[first], instead=(*found[first].instead, other))
+    return tuple(found)
 
 
 def _as_printed(markdown: str) -> str:

@@ -42,6 +42,7 @@ class Alignment:
         self._grammar = DraftIndex()
         self._own = OwnOutput(window)
         self._regions: list[int] = []  # the region of each draft
+        self._lasts: list[int] = []  # ... and the last one, of a draft that goes on over several
         self._unread: dict[int, list[int]] = {}  # region -> its drafts
         self._order: list[int] = []  # the unread regions in rising order
         self._read: set[int] = set()
@@ -64,6 +65,7 @@ class Alignment:
         number = len(self._regions)
         self.index.add(draft.tokens)
         self._regions.append(draft.region)
+        self._lasts.append(max(draft.region, draft.last))
         if not draft.tokens or draft.region in self._read:
             return
         if draft.region not in self._unread:
@@ -116,7 +118,7 @@ class Alignment:
             return Candidate(tokens, kind, draft, position)
         turns = []
         between = self._separators[0] if self._separators else ()
-        for region in self._order[bisect_right(self._order, self._regions[draft]) :]:
+        for region in self._order[bisect_right(self._order, self._lasts[draft]) :]:
             following = self._unread[region][0]
             turns.append(Turn(len(tokens), following, -len(between)))
             tokens += between
@@ -223,17 +225,18 @@ class Alignment:
             self._rivals = [place for draft, place in places if place < self.index.ends[draft]][:RIVALS]
         for part in leader.parts(0, agreed)[:-1]:
             if part.draft >= 0:
-                self._mark_read(self._regions[part.draft])
+                self._mark_read(part.draft)
         read = self._place - self.index.starts[self._draft]
         if 2 * read >= self.index.ends[self._draft] - self.index.starts[self._draft]:
-            self._mark_read(self._regions[self._draft])
+            self._mark_read(self._draft)
 
     def _after(self, candidate: Candidate, agreed: int) -> tuple[int, int]:
         """The draft that `agreed` tokens of the candidate lead into, and the next place in it."""
         last = candidate.parts(agreed - 1, agreed)[0]
         return last.draft, self.index.starts[last.draft] + max(0, last.position + 1)
 
-    def _mark_read(self, region: int) -> None:
-        self._read.add(region)
-        if self._unread.pop(region, None):
-            self._order.remove(region)
+    def _mark_read(self, draft: int) -> None:
+        for region in range(self._regions[draft], self._lasts[draft] + 1):
+            self._read.add(region)
+            if self._unread.pop(region, None):
+                self._order.remove(region)

@@ -31,6 +31,7 @@ class TokenDraft(NamedTuple):
 
     tokens: Sequence[int]
     region: int  # numbered in the expected reading order
+    last: int = -1  # the last region that it goes on over, if it has several: read, they all are
 
 
 class Turn(NamedTuple):

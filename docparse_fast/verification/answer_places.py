@@ -23,6 +23,7 @@ from docparse_fast.verification.letters import (
     pieces,
     sort_of,
 )
+from docparse_fast.verification.signs import signs_of
 
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
 REACH = 60  # letters around the expected place
@@ -49,10 +50,12 @@ class Places:
         line_ends: Sequence[Sequence[int]] = (),
         habits: Habits | None = None,
         margins: Iterable[int] = (),
+        lasts: Sequence[int] = (),
     ) -> None:
         self.pattern = pattern_of(texts)
         self.letters = Letters(texts, self.pattern, regions, line_ends)
         self.regions = regions  # the region of each draft
+        self.lasts = lasts or regions  # ... and the last one, of a draft that goes on over several
         self.habits = habits or Habits()
         self.boxes = Boxes(texts)
         self.boxed: int | None = None  # the draft whose box is the last one in the gap
@@ -132,11 +135,24 @@ class Places:
             if text.startswith(letters, place.letter):
                 self._arrive(place.letter, letters, begins)
                 return
-        for start in self.heads() if begins else ():
-            if text.startswith(letters, start):
-                self._arrive(start, letters, begins)
-                return
-        self._search(letters)
+        heads = [start for start in self.heads() if text.startswith(letters, start)] if begins else []
+        if heads:
+            self._arrive(self._nearest(heads), letters, begins)
+        else:
+            self._search(letters)
+
+    def _nearest(self, heads: Sequence[int]) -> int:
+        """The first of heads; if that region may be something else, the one before which most signs are as written."""
+        region = self.regions[self.draft_at(heads[0])]
+        of_region = (head for head in reversed(heads) if self.regions[self.draft_at(head)] == region)
+        firsts = {self.of(self.draft_at(head)): head for head in of_region}
+        return max(reversed(firsts.values()), key=self._signs_alike)
+
+    def _signs_alike(self, head: int) -> float:
+        """The share of signs that the gap just written has in common with one of the forms before this letter."""
+        written = set(signs_of(self.gap))
+        others = (set(signs_of(gap)) for gap in self.drafted_gap(head))
+        return max(len(written & signs) / max(1, len(written | signs)) for signs in others)
 
     def _arrive(self, at: int, letters: str, begins: bool) -> None:
         """The letters were found at this place."""
@@ -214,10 +230,14 @@ class Places:
         if region != self._here:
             self._here = region
             self._next_heads = None
-        if region not in self._read and 2 * after >= self.letters.starts[draft] + self._stop(draft):
-            self._read.add(region)
+        if not self._read.issuperset(self.of(draft)) and 2 * after >= self.letters.starts[draft] + self._stop(draft):
+            self._read.update(self.of(draft))
             self._left_out = frozenset() if region in self._left_out else self._left_out
             self._next_heads = None
+
+    def of(self, draft: int) -> range:
+        """The regions that a draft is a reading of."""
+        return range(self.regions[draft], self.lasts[draft] + 1)
 
     def _stop(self, draft: int) -> int:
         """The place after the draft's last letter."""

@@ -115,7 +115,7 @@ def page_drafts(
 ) -> tuple[tuple[Phrase, ...], list[TokenDraft]]:
     """What the target may copy: every reading as it would write it, as phrases and as tokens."""
     phrases = _phrases(regions, target, size)
-    return phrases, [TokenDraft(_tokens(phrase, target), min(phrase.regions)) for phrase in phrases]
+    return phrases, [TokenDraft(_tokens(each, target), each.regions[0], each.regions[-1]) for each in phrases]
 
 
 def with_readings(regions: Sequence[Region], readings: Readings) -> list[Region]:
@@ -133,15 +133,27 @@ def _phrases(regions: Sequence[Region], target: DocumentTarget, size: tuple[int,
     phrases = target.dialect.phrase_page(regions, size)
     if not phrases:
         return ()
-    last = max(phrase.regions for phrase in phrases)
-    told = (phrase.regions for phrase in phrases if regions[phrase.regions[0]].category not in FURNITURE)
+    last = max(phrase.regions[-1] for phrase in phrases)
+    told = (phrase.regions[-1] for phrase in phrases if regions[phrase.regions[0]].category not in FURNITURE)
     least = max(told, default=last)  # many targets leave out what stands in the margins
-    ends = (replace(phrase, text=phrase.text.rstrip() + END) for phrase in phrases if phrase.regions >= least)
+    phrases = (*phrases, *_of_others(regions, target, size))
+    ends = (replace(phrase, text=phrase.text.rstrip() + END) for phrase in phrases if phrase.regions[-1] >= least)
     return (*phrases, *ends)
 
 
+def _of_others(regions: Sequence[Region], target: DocumentTarget, size: tuple[int, int]) -> Iterator[Phrase]:
+    """What runs of regions may be instead, each as in their place on the page."""
+    for n, region in enumerate(regions):
+        for other in region.instead:
+            beyond = (m for m in range(n + 1, len(regions)) if not other.box.holds(regions[m].box))
+            over = range(n, next(beyond, len(regions)))
+            there = target.dialect.phrase_page([*regions[:n], other, *regions[over.stop :]], size)
+            yield from (replace(phrase, regions=tuple(over)) for phrase in there if phrase.regions == (n,))
+
+
 def _line_ends(phrase: Phrase, regions: Sequence[Region]) -> Sequence[int]:
-    return regions[phrase.regions[0]].line_ends if len(phrase.regions) == 1 else ()
+    first = regions[phrase.regions[0]]
+    return first.line_ends if len(phrase.regions) == 1 and not first.instead else ()
 
 
 END = "\0"  # after a phrase: the answer ends here; no document contains it

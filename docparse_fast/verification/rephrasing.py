@@ -51,7 +51,8 @@ class Rephrasing:
     ) -> None:
         self._texts, self._drafts = texts, drafts
         self._text = TokenText(encode, decode)
-        self._places = Places(texts, [draft.region for draft in drafts], line_ends, habits, margins)
+        regions, lasts = [draft.region for draft in drafts], [max(draft.region, draft.last) for draft in drafts]
+        self._places = Places(texts, regions, line_ends, habits, margins, lasts)
         self._letters = self._places.letters
         self._guesses = Guesses(self._text, self._letters, self._places.pattern, map(encode, examples))
         self._seen = 0  # tokens taken in
@@ -197,7 +198,7 @@ class Rephrasing:
         tokens = [*self._ending_in(draft, word, gap + self._spelling(spelt))]
         turns: list[Turn] = []
         doubts = {0: chance} if chance < 1.0 else {}
-        passed = {places.regions[draft]}
+        passed = {*places.of(draft)}
         reach, stop = 1.0, letters.ends[draft]
         while len(tokens) < limit and reach >= LEAST_CHANCE:
             word += 1
@@ -211,7 +212,7 @@ class Rephrasing:
                 word = letters.firsts[following]
                 chunk = self._made(following, word, places.seam(draft, following), math)
                 draft, stop = following, letters.ends[following]
-                passed.add(places.regions[draft])
+                passed.update(places.of(draft))
                 turns.append(Turn(len(tokens), draft, 0))
             added, chance, math = chunk
             if chance < CERTAIN:

@@ -198,6 +198,14 @@ def test_a_half_read_draft_counts_as_read_with_its_alternatives():
     assert after_the_first(alignment) == [53, 80, 81]
 
 
+def test_a_draft_of_several_regions_leads_to_the_one_after_them():
+    alignment = Alignment([*drafts([1, 2], [3, 4], [5, 6], [7, 8]), TokenDraft([20, 21, 22, 23, 24], 0, 1)])
+    write(alignment, 20)
+    assert offered(alignment, CandidateKind.WINDOW) == [[21, 22, 23, 24, 5, 6, 7, 8]]
+    write(alignment, 21, 22, 23, 24)
+    assert offered(alignment, CandidateKind.WINDOW) == [[5, 6, 7, 8]]
+
+
 def test_a_draft_left_before_its_middle_is_still_unread():
     alignment = Alignment([TokenDraft([1, 2, 3, 4, 5, 6, 7, 8, 9], 1), *regions_around(1)])
     write(alignment, 1)

@@ -14,7 +14,7 @@ from PIL import Image
 from recorded_drafts import RecordedDrafter
 from scenes import Scene, reader, region
 
-from docparse_fast.document import Box, Category, Draft, Page, PageDraft, ParsedPage, Region
+from docparse_fast.document import Box, Category, Draft, Page, PageDraft, ParsedPage, Region, with_instead
 from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import PAGES_AHEAD, Pipeline
@@ -275,6 +275,19 @@ def test_an_answer_that_is_not_the_targets_own_is_exit_code_3(document, tmp_path
     path = document(scenes)
     run = run_of(path, scenes, tmp_path / "out", Astray(reader(scenes)), check_exact=True, tau=1.0)
     assert (exit_code(run, "partial"), run.records[0].inexact) == (3, 1)
+
+
+def test_what_regions_may_be_instead_is_a_draft_of_all_of_them():
+    target = FakeDocumentTarget(lambda _image, _category: "")
+    boxes = [Box(0, top, 9, top + 9) for top in (0, 10, 20, 30)]
+    lines = [Region(box, Category.TEXT, (Draft(text, "embedded"),)) for box, text in zip(boxes, "abcd", strict=True)]
+    html = "<table><tr><td>b</td><td>c</td></tr></table>"
+    table = Region(Box(0, 10, 9, 29), Category.TABLE, (Draft(html, "embedded"),))
+    regions = with_instead(lines, [table])
+    assert [region.text for region in regions] == ["a", "b", "c", "d"]
+    phrases, drafts = page_drafts(regions, target, (9, 9))
+    (found,) = (n for n, phrase in enumerate(phrases) if phrase.text == f"{html}\n\n")
+    assert (drafts[found].region, drafts[found].last) == (1, 2)
 
 
 def test_an_answer_may_end_before_what_stands_in_the_margins():

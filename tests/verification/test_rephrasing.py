@@ -483,6 +483,22 @@ def test_a_heading_ends_as_it_began():
     assert rephrased_with_forms("# **Forest", *texts, region=[0, 0, 1]).startswith("**\n\nWalnut")
 
 
+def test_lines_that_may_be_a_table_go_on_as_one_once_its_marks_were_written():
+    texts = ("Walnut.\n\n", "Name\n\n", "Age\n\n", "Birch\n\n", "7\n\n", "Juniper.\n\n")
+    table = "<table><tr><td>Name</td><td>Birch</td></tr><tr><td>Age</td><td>7</td></tr></table>\n\n"
+    words = Pieces()
+    drafts = [
+        *(TokenDraft(words.encode(text), n) for n, text in enumerate(texts)),
+        TokenDraft(words.encode(table), 1, 4),
+    ]
+    offered = Rephrasing([*texts, table], drafts, words.encode, words.decode)
+    as_text, as_table = words.encode("Walnut.\n\nName"), words.encode("Walnut.\n\n<table><tr><td>Name")
+    assert words.decode(offered.candidates(as_text, limit=16)[0].tokens).startswith("\n\nAge\n\nBirch")
+    offered = Rephrasing([*texts, table], drafts, words.encode, words.decode)
+    found = words.decode(offered.candidates(as_table, limit=64)[0].tokens)
+    assert found == f"{table[table.index('Name') + 4 :]}Juniper."
+
+
 def test_words_are_marked_where_their_other_form_is_once_one_was():
     plain, marked = "one two three four five six", "one **two** three four **five** six"
     assert rephrased_with_forms("one **two** three", plain, marked).startswith(" four **five** six")

@@ -147,7 +147,7 @@ FINDERS: tuple[Finder, ...] = (
 
 def _with_tables(sheet: PageSheet, chosen: Sequence[ChosenTable]) -> PageSheet:
     region = partial(table_region, looks=sheet.looks, right=sheet.right)
-    return replace(sheet, tables=[*sheet.tables, *map(region, chosen)])
+    return replace(sheet, tables=[*sheet.tables, *map(region, chosen)], beaten=[*map(region, sheet.choice.beaten)])
 
 
 def outside(lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:

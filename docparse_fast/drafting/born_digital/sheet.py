@@ -140,6 +140,7 @@ class PageSheet:
     grounds: Sequence[Box] = ()
     panels: Sequence[Box] = ()  # that no table goes across
     tables: Sequence[Region] = ()
+    beaten: Sequence[Region] = ()  # tables that are drafts alone
     code: Sequence[Region] = ()
     figures: Sequence[Region] = ()
     formulas: Sequence[Region] = ()

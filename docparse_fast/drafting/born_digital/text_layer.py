@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docparse_fast.document import Category, Page, PageDraft, Region, TextLayer
+from docparse_fast.document import Category, Page, PageDraft, Region, TextLayer, with_instead
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.born_digital.finders import FINDERS
 from docparse_fast.drafting.born_digital.sheet import PageSheet, PageSight, alone, painted, sheet_of
@@ -63,7 +63,7 @@ def reading_of(
     sheet = sheet_of(layer, width, height, read, sight)
     for find in FINDERS:
         sheet = find(sheet)
-    return (*_assembled(sheet), *sheet.slanted, *sheet.margins)
+    return (*with_instead(_assembled(sheet), sheet.beaten), *sheet.slanted, *sheet.margins)
 
 
 def _assembled(sheet: PageSheet) -> list[Region]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from docparse_fast.document import Box, Category, Draft, Failure, FlatPage, Page, PageDraft, Region
+from docparse_fast.document import Box, Category, Draft, Failure, FlatPage, Page, PageDraft, Region, with_instead
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
@@ -242,7 +242,7 @@ class EmbeddedDrafter:
         signs = lone_signs(seen.pieces_of_ink(), lines, seen.unit, partial(self._ocr.read_in, pixels))
         layout = self._learned.layout.find(pixels, [*lines, *signs])
         grounds = [*seen.drawn.areas, *frames(seen.drawn.rules)]
-        tables, lines = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn, grounds)
+        tables, lines, beaten = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn, grounds)
         layout = [labelled for labelled in layout if labelled.category is not Category.TABLE]
         pictures, lines = _figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)
@@ -250,7 +250,7 @@ class EmbeddedDrafter:
         code, lines = printed_code(lines, pixels.shape[0])
         lines = self._formulas.within(pixels, lines, mathematical=bool(formulas))
         fixed = [*tables, *pictures, *formulas, *code]
-        return assemble(lines, *pixels.shape[1::-1], layout=layout, fixed=fixed, grounds=grounds)
+        return with_instead(assemble(lines, *pixels.shape[1::-1], layout=layout, fixed=fixed, grounds=grounds), beaten)
 
 
 def _is_rubbish(read: ReadParts) -> bool:

@@ -41,8 +41,8 @@ def scanned_tables(
     readers: LearnedReaders,
     drawn: Drawn,
     grounds: Sequence[Box],
-) -> tuple[list[Region], list[Line]]:
-    """Tables as finished regions, and the lines that are left. `signs` stand alone; `grounds` are framed, too."""
+) -> tuple[list[Region], list[Line], list[Region]]:
+    """Tables as regions, the lines left, what these may be instead. `signs` stand alone; `grounds` are framed, too."""
     lines = [lines[n] for row in rows_of(lines, range(len(lines))) for n in row]
     pieces = [*_pieces(lines), *(_Piece(sign.moved(_trimmed), None) for sign in signs)]
     networks = GridReaders(readers.tables, readers.grid_lines, noisy=True)
@@ -57,7 +57,8 @@ def scanned_tables(
     apart = parting_panels(panels(grounds, boxes, [table.box for table in tables]), boxes)
     among = choice.of_lines(parts, list(led_lists(parts)), apart)
     tables += [_region(each, rest, looks) for each in among]
-    return tables, _put_together(not_in(rest, (table.candidate.lines for table in among)), pieces)
+    left = _put_together(not_in(rest, (table.candidate.lines for table in among)), pieces)
+    return tables, left, [_region(each, rest, looks) for each in choice.beaten]
 
 
 def _with_ends(drawn: Drawn) -> Drawn:

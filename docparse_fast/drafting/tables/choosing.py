@@ -74,11 +74,17 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
         ordered = _unspoilt(everything)
         together = _untorn(best_together(ordered), ordered)
         taken = frozenset[int]().union(*(each.candidate.lines for each in together))
-        proven = (_proven(each, ordered, taken) for each in together)
-        footed = (_with_its_sum(each, ordered, taken) for each in proven)
-        headed = (_with_its_head(each, ordered, taken) for each in footed)
+        headed = (_with_its_head(_with_its_sum(each, ordered, taken), ordered, taken) for each in together)
         chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, everything)) for each in headed]
     return chosen
+
+
+def beaten(found: Sequence[Weighed], chosen: Sequence[ChosenTable]) -> list[ChosenTable]:
+    """The best reading at each place where text is better, but less than three times, and what else it may be."""
+    taken = frozenset[int]().union(*(each.candidate.lines for each in chosen))
+    left = [one for one in found if one.quality > max(NEARLY, one.as_text / 3) and not one.candidate.lines & taken]
+    ordered = (sorted(place, key=_rank, reverse=True) for place in _places(left))
+    return [ChosenTable(best.candidate, best.quality, _rivals(best, rest)) for best, *rest in ordered]
 
 
 def _unspoilt(found: Sequence[Weighed]) -> list[Weighed]:
@@ -112,16 +118,6 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
     lower = max(a, b, key=lambda each: each.box.y0)
     stacked = a.width == b.width == whole.width and whole.height - a.height - b.height in (0, 1)
     return stacked and not _is_headed(lower)
-
-
-def _proven(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The best reading that has its lines and others and whose sums prove more, if it stands not much worse."""
-    lines, least = chosen.candidate.lines, chosen.quality - 2 * NEARLY
-    for each in found:
-        more = each.candidate.lines > lines and (each.candidate.lines - lines).isdisjoint(taken)
-        if more and each.quality > least and each.candidate.proof > chosen.candidate.proof + 2 * NEARLY:
-            return each
-    return chosen
 
 
 def _with_its_sum(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:

@@ -17,7 +17,7 @@ from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, best_of_places, chosen_tables, weighed
+from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import looks_like_number
@@ -67,6 +67,7 @@ class TableChoice:
         self._rules = rules
         self._areas = areas
         self._known: Known = {}  # of the lines that are asked about now
+        self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
@@ -124,7 +125,8 @@ class TableChoice:
         again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         apart = self._at_heads(self._halved([*found, *parts, *again], lines), lines)
-        chosen = chosen_tables(self._weighed(apart, lines))
+        chosen = chosen_tables(worth := self._weighed(apart, lines))
+        self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
         return [replace(each, candidate=table) for each, table in named if table is not None]
 

@@ -6,7 +6,7 @@ import pytest
 from drafting.tables.proposed import line, lines_of, proposed
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.tables.choosing import Weighed, chosen_tables
+from docparse_fast.drafting.tables.choosing import Weighed, beaten, chosen_tables
 
 ROWS = [["Date", "Amount"], ["1 May", "10.00"], ["2 May", "20.00"], ["3 May", "30.00"]]
 PAGE = lines_of(ROWS)
@@ -29,6 +29,19 @@ def test_of_two_that_share_lines_the_better_stands():
 
 def test_lines_that_say_more_as_text_make_no_table():
     assert chosen_tables(worth(PAGE, (WHOLE, 0.3))) == []
+
+
+def test_the_best_table_where_lines_say_more_as_text_is_kept_with_what_else_it_may_be():
+    merged = proposed([[" ".join(row)] for row in ROWS], reader="grid", lines=range(8))
+    (kept,) = beaten(worth(PAGE, (merged, 0.2), (WHOLE, 0.3)), [])
+    assert (kept.candidate, kept.rivals) == (WHOLE, (merged,))
+    assert beaten(worth(PAGE, (WHOLE, 0.3), as_text=0.95), []) == []
+    assert beaten(worth(PAGE, (WHOLE, 0.05), as_text=0.1), []) == []
+
+
+def test_no_other_table_is_kept_of_lines_that_stand_in_one():
+    found = worth(PAGE, (WHOLE, 0.9), (proposed(ROWS[:2], lines=range(4)), 0.3))
+    assert beaten(found, chosen_tables(found)) == []
 
 
 def test_lines_that_would_be_torn_as_text_make_a_poor_table():
@@ -150,14 +163,6 @@ def test_a_head_that_is_parted_at_a_blank_does_not_stand_before_one_that_is_not(
     torn = proposed([["Interest paid Capital", "due"], *rows[1:]], reader="grid", lines=whole.lines)
     torn = moved(torn, 0, 1, x0=93.0)  # 3 pixels behind the head before it
     assert readers(chosen_tables(worth(lines_of(rows), (torn, 0.8), (whole, quality)))) == [stands]
-
-
-@pytest.mark.parametrize(("total", "stands"), [("60.00", "white"), ("61.00", "grid")])
-def test_a_reading_whose_sum_holds_stands_before_one_without_the_sum(total, stands):
-    rows = [*ROWS, ["Total", total]]
-    page, whole = lines_of(rows), proposed(rows)
-    upper = proposed(rows[1:4], reader="grid", lines=range(2, 8))
-    assert readers(chosen_tables(worth(page, (upper, 0.9), (whole, 0.705), as_text=0.2))) == [stands]
 
 
 def test_two_rows_over_figures_may_be_a_head():
