@@ -23,6 +23,7 @@ MOST = 0.5  # of what is counted: more than all the rest
 MOSTLY = 0.8  # of what is counted: nearly all
 ON_LEVEL = 0.2  # of a line's height, between the feet of two lines that stand level
 LEVEL = 0.5  # of the lower box's height, from middle to middle: what is nearer stands in one line
+WORDY = 60  # letters in a cell, from which it is prose
 SEVERAL = 2  # of what is counted: one may stand anywhere
 ENOUGH = 3  # of what is alike: two may be so by chance
 SAME_DRAWN = 3.0  # pixels between places of what is drawn that are one

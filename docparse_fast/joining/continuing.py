@@ -61,15 +61,24 @@ def _without_continued_captions(pages: Sequence[ParsedPage]) -> list[ParsedPage]
 
 
 def _over_columns(page: ParsedPage) -> list[tuple[int, int]]:
-    """Blocks by their places, of which the second stands in the next column and goes on with the first."""
+    """Blocks by their places, of which the second stands in the next column, or below a float, and goes on."""
     running = [n for n, block in enumerate(page.blocks) if block.category not in PASSED_OVER | FLOATS]
+    pairs = ((one, other, page.blocks[one], page.blocks[other]) for one, other in pairwise(running))
     return [
         (one, other)
-        for one, other in pairwise(running)
-        if _in_next_column(page.blocks[one], page.blocks[other])
-        and len(_plain(page.blocks[one])) >= LEAST_IN_COLUMN
-        and sentence_goes_on(page, page.blocks[one], page, page.blocks[other])
+        for one, other, before, after in pairs
+        if (_in_next_column(before, after) or (other > one + 1 and _is_right_below(before, after)))
+        and len(_plain(before)) >= (LEAST if before.category is Category.LIST_ITEM else LEAST_IN_COLUMN)
+        and sentence_goes_on(page, before, page, after)
     ]
+
+
+def _is_right_below(before: Block, after: Block) -> bool:
+    """Whether one stands right below the other, beside which a float ends: its lines are longer."""
+    if before.box is None or after.box is None:
+        return False
+    line = min(before.box.height, after.box.height)
+    return 0 <= after.box.y0 - before.box.y1 < line and after.box.overlap_x(before.box) > 0
 
 
 def _in_next_column(before: Block, after: Block) -> bool:

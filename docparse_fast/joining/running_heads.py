@@ -51,7 +51,7 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     changed = _drawn_again(pages) | _turned_over(pages) | _alone_with_head(edges, filled, known)
     changed |= _counted(pages) | _in_company(pages)
     for place, block, height in edges:
-        if block.category is Category.TEXT:
+        if block.category is Category.TEXT or block.because == SUPPOSED:
             found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
         if place[0] in filled and _stand_at(height, known.get(DIGITS.sub("", said(block)), ())):
             changed[place] = replace(block, category=_kind("", at_top=height < 0.5), level=0)
@@ -124,7 +124,7 @@ def _in_company(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
             continue
         height = block.box.center[1] / page.height
         heights.append((height, place[0]))
-        if block.because == SUPPOSED and not block.spans:
+        if block.because == SUPPOSED and block.category is Category.TEXT and not block.spans:
             supposed.append((place, block, height))
     heights.sort()
     return {

@@ -63,3 +63,20 @@ def test_a_page_says_that_it_goes_on_only_if_the_next_page_has_the_rest():
     over = read(page(text(BEGUN, LEFT)), page(text(REST, RIGHT), number=2)).pages
     assert (over[0].goes_on, over[1].continues) == (True, True)
     assert "continued on page 2" in render_page(flowing_page(over[0]))
+
+
+def test_an_item_goes_on_in_the_next_column_however_short_it_is():
+    item = text("The committee moved the parcel scales with a", LEFT, Category.LIST_ITEM)
+    (found,) = read(page(item, text("borrowed brush", RIGHT))).pages
+    assert "The committee moved the parcel scales with a borrowed brush" in render_page(flowing_page(found))
+
+
+@pytest.mark.parametrize(("gap", "expected"), [(6, True), (200, False)])
+def test_a_sentence_beside_a_picture_goes_on_below_it(gap, expected):
+    beside, below = Box(60, 100, 400, 200), Box(60, 200 + gap, 540, 240 + gap)
+    figure, caption = (
+        text("", Box(420, 100, 540, 180), Category.FIGURE),
+        text("A boat", Box(420, 182, 540, 198), Category.CAPTION),
+    )
+    (found,) = read(page(text(BEGUN, beside), figure, caption, text(REST, below))).pages
+    assert (f"{BEGUN} {REST}" in render_page(flowing_page(found))) is expected

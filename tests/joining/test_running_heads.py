@@ -81,3 +81,18 @@ def test_of_a_head_in_two_pieces_both_are_none_of_the_text():
     found = whole(ParsedDocument("a.pdf", "", tuple(pages)))
     told = [[each.category for each in page.blocks] for page in found.pages]
     assert told == [[Category.PAGE_HEADER, Category.PAGE_HEADER, Category.TEXT]] * 2
+
+
+def test_a_title_that_may_be_a_head_is_one_where_other_pages_repeat_it_alone():
+    def told(*titles: str) -> set[Category]:
+        pages = book(*((title, Category.TITLE) for title in titles)).pages
+        pages = tuple(
+            replace(
+                page, blocks=(replace(page.blocks[0], because=SUPPOSED, box=Box(60, 40, 540, 60)), *page.blocks[1:])
+            )
+            for page in pages
+        )
+        return {page.blocks[0].category for page in whole(ParsedDocument("a.pdf", "", pages)).pages}
+
+    assert told("Mill news", "Mill news", "Mill news") == {Category.PAGE_HEADER}
+    assert Category.PAGE_HEADER not in told("Fares", "Repairs", "Thanks")

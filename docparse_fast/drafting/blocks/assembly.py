@@ -33,7 +33,16 @@ from docparse_fast.drafting.blocks.reading_order import columns_between
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
-from docparse_fast.drafting.measures import DOWNWARDS, HELD, SAME, Measures, body_size, of_one_type
+from docparse_fast.drafting.measures import (
+    DOWNWARDS,
+    HELD,
+    NARROW_PROSE,
+    ONE_TYPE,
+    SAME,
+    Measures,
+    body_size,
+    of_one_type,
+)
 from docparse_fast.drafting.words import CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import Item, not_in, parted, runs
 from docparse_fast.text.characters import CJK
@@ -138,7 +147,7 @@ def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float) -
 
 def _is_text_below(line: Line, largest: float, body: float) -> bool:
     """Whether it is in the text's type, under a heading's label that also holds larger type."""
-    return line.is_exact and of_one_type(line.size, body) and not of_one_type(body, largest)
+    return line.is_exact and line.size <= ONE_TYPE * body and not of_one_type(body, largest)
 
 
 def _blocks(
@@ -221,7 +230,7 @@ def _with_wide_head(boxes: Sequence[Box], unit: float) -> list[Box]:
 
 
 def _of_one_piece(page: _Labelled, blocks: Sequence[Block], display: float) -> list[Block]:
-    """A heading's lines back together where one of them crossed a gutter, or was labelled apart."""
+    """A heading's lines, or a sentence's, back together where one crossed a gutter or was labelled apart."""
     whole: list[Block] = []
     for block in blocks:
         last = whole[-1] if whole else None
@@ -237,13 +246,21 @@ def _one_piece(page: _Labelled, above: int, below: int, display: float) -> bool:
     kind = kinds.get(below)
     if kind is None and kinds.get(above) is None and upper.is_exact and upper.size > display:
         kind = Category.SECTION_HEADER  # so large it is a title, despite its label
+    elif {kind, kinds.get(above)} <= RUNNING:
+        wide = upper.box.width > NARROW_PROSE * upper.size
+        return wide and lower.plain[:1].islower() and runs_on(upper, lower, 0.0)
     elif kind not in ONE_PIECE or kinds.get(above) != kind:
         return False
     elif page.labels[above] == page.labels[below]:
-        return True
+        return not _is_parted(upper, lower)
     near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < 1.3 * lower.size
     beneath = lower.box.overlap_x(upper.box) > 0
     return kind in HEADINGS and beneath and near and of_one_type(upper.size, lower.size)
+
+
+def _is_parted(above: Line, below: Line) -> bool:
+    """Whether another heading begins under one label: bold lines in two types."""
+    return above.is_exact and above.bold and below.bold and not of_one_type(above.size, below.size)
 
 
 def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) -> list[Block]:
@@ -265,7 +282,7 @@ def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) 
     found: list[Block] = []
     for part in runs(run, goes_on):
         if kinds.get(part[0]) in ONE_PIECE:
-            found.append(part)
+            found += runs(part, lambda piece, n: not _is_parted(lines[piece[-1]], lines[n]))
             continue
         groups, rest = paragraphs([lines[i] for i in part], steps, [margins[i] for i in part]), iter(part)
         found += [list(islice(rest, len(group))) for group in groups]
@@ -334,11 +351,17 @@ def _heading(
         return None
     typed = headings.looks_like_heading(members, page.body)
     section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage
-    sure = larger > DISPLAY or section.match(text)  # as a page's title
-    agreed = typed and label in HEADINGS and sure
+    large = larger > DISPLAY  # as a page's title
+    said_so = label in HEADINGS and bool(large or section.match(text))
+    agreed = typed and (said_so or (large and _are_framed(labels)))
     if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
+
+
+def _are_framed(labels: Sequence[Category]) -> bool:
+    """Whether the model took it for furniture, which it is not, as is known by now."""
+    return bool(labels) and FURNITURE.issuperset(labels)
 
 
 def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:
@@ -354,7 +377,7 @@ def _is_no_heading(text: str) -> bool:
 
 def _supposed(block: DraftedBlock, apart: Collection[Line]) -> DraftedBlock:
     """Says of text that other pages may prove to be furniture."""
-    is_so = block.category is Category.TEXT and block.lines and all(line in apart for line in block.lines)
+    is_so = block.category in HEADINGS | {Category.TEXT} and block.lines and all(line in apart for line in block.lines)
     return block.because(SUPPOSED) if is_so else block
 
 

@@ -18,7 +18,6 @@ EVEN_LINES = 5  # fewer are even by chance
 LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
 MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
 
-MORE = 1.5  # lines of text for each term
 TERM_STEP = 1.6  # heights of a usual line from one term to the next
 SAME_LINE, OTHER_LINE = 0.15, 0.9  # of a usual line's height, between the middles of two lines
 
@@ -37,7 +36,7 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
     for side in (left, right):
         x0, y0, x1, y1 = edges[side].T
         across.append(float(x1.max() - x0.min()))
-        beside.append(float(np.clip(np.minimum(y1, bottom) - np.maximum(y0, top), 0, None).sum()))
+        beside.append(_covered(np.maximum(y0, top), np.minimum(y1, bottom)))
     if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
         return 0.0
     if _are_terms(edges[left], edges[right], unit):
@@ -47,15 +46,24 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
     return 0.0 if ragged and _rows_match(edges, left, right) else min(beside)
 
 
+def _covered(y0: Floats, y1: Floats) -> float:
+    """The height of rows: pieces side by side count once."""
+    order = np.argsort(y0, kind="stable")
+    begins, ends = y0[order], np.maximum.accumulate(y1[order])
+    before = np.concatenate([begins[:1], ends[:-1]])
+    return float(np.clip(ends - np.maximum(begins, before), 0, None).sum())
+
+
 def _are_terms(left: Floats, right: Floats, unit: float) -> bool:
     """Whether single lines stand at the left, far from each other and each level with a line of text or between two."""
-    if len(left) < SEVERAL or len(right) < MORE * len(left):
+    if len(left) < SEVERAL or (left[:, 3] - left[:, 1]).max() > SEVERAL * unit:
         return False
     middles, others = (((side[:, 1] + side[:, 3]) / 2) for side in (left, right))
-    if np.diff(np.sort(middles)).min() < TERM_STEP * unit:
+    if _median(np.diff(np.sort(middles))) < TERM_STEP * unit:
         return False
     off = _nearest(middles, others)
-    return bool(((off < SAME_LINE * unit) | (off > OTHER_LINE * unit)).all())
+    level = off < SAME_LINE * unit
+    return bool(len(right) > level.sum() and (level | (off > OTHER_LINE * unit)).all())
 
 
 def _widths(side: Floats, unit: float) -> Floats:

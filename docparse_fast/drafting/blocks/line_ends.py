@@ -14,7 +14,7 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import EDGE, MOSTLY, PROSAIC, in_one_row, is_wide, of_one_type
+from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, PROSAIC, in_one_row, is_wide, of_one_type
 from docparse_fast.drafting.words import INDEX_ENTRY
 from docparse_fast.text.characters import CJK
 
@@ -33,7 +33,7 @@ def rooms(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
     """
     if not lines:
         return []
-    left, margin = min(line.box.x0 for line in lines), _margin(lines)
+    left, margin = min(line.box.x0 for line in lines), _margin(lines) or _reach(lines)
     limits = _limits(lines, others) if margin is None else [margin] * len(lines)
     found = []
     for line, limit in zip(lines, limits, strict=True):
@@ -53,6 +53,12 @@ def _margin(lines: Sequence[Line]) -> float | None:
     ends = np.array([line.box.x1 for line in prose])
     rightmost_first: list[float] = sorted(set(ends.tolist()), reverse=True)
     return max(rightmost_first, key=lambda end: int(np.count_nonzero(np.abs(ends - end) < near)))
+
+
+def _reach(lines: Sequence[Line]) -> float | None:
+    """How far those go that others go on below in small letters; None with few of them."""
+    ends = [above.box.x1 for above, below in pairwise(lines) if below.plain[:1].islower()]
+    return max(ends) if len(ends) >= ENOUGH else None
 
 
 def _limits(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:

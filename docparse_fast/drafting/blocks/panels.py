@@ -146,7 +146,8 @@ def head_of(boxes: Sequence[Box], unit: float) -> list[int]:
     order = sorted(range(len(boxes)), key=lambda n: boxes[n].y0)
     alone = 0
     for n, after in pairwise(order):
-        if boxes[after].y0 < boxes[n].y1 - BESIDE * unit:
+        slack = BESIDE if boxes[n].overlap_x(boxes[after]) > 0 else -BESIDE  # what is beside it, if a little lower
+        if boxes[after].y0 < boxes[n].y1 - slack * unit:
             break
         alone += 1
     if alone == len(order) - 1:

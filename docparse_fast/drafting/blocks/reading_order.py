@@ -285,22 +285,42 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
     members = members[np.argsort(edges[members, 1], kind="stable")]
     bottoms = np.maximum.accumulate(edges[members, 3])
     found: list[_Slab] = []
-    ends = [(float(top), float(bottom)) for top, bottom in zip(edges[members[1:], 1], bottoms[:-1], strict=True)]
-    ends = [(top, bottom) for top, bottom in ends if top - bottom > LEAST_WHITE * unit]
+    gaps = [(float(top), float(bottom)) for top, bottom in zip(edges[members[1:], 1], bottoms[:-1], strict=True)]
+    gaps = [(top, bottom) for top, bottom in gaps if top > bottom]
     rest = slab
-    for n, (top, bottom) in enumerate(ends):
+    for n, (top, bottom) in enumerate(gaps):
+        if top - bottom <= LEAST_WHITE * unit:
+            continue
         above, below = _cut_at(edges, rest, top)
         if not above.has_both or _are_heads(edges, above, unit):
             continue
         heads = _is_heading(edges, below.left, unit) or _is_name(edges, below.left, top - bottom, slab.crossing)
-        short = heads or max(len(above.left), len(above.right)) <= HEAD_LINES
+        goes_on = slab.crossing is not None or len(below.left) <= HEAD_LINES  # as a letter does below its head
+        short = heads or (goes_on and max(len(above.left), len(above.right)) <= HEAD_LINES)
         if (short and not len(below.right)) or _begins_row(edges, below, top - bottom, unit):
             found, rest = [*found, above], below
-        elif n + 1 < len(ends):
-            alone, after = _cut_at(edges, below, ends[n + 1][0])
-            if not len(alone.right) and len(alone.left) <= FEW_LINES and after.has_both:
-                found, rest = [*found, above, alone], after
+        elif named := _name_below(edges, below, gaps[n + 1 :], top - bottom, unit):
+            found, rest = [*found, above, named[0]], named[1]
     return [*found, rest]
+
+
+def _name_below(
+    edges: Floats, slab: _Slab, gaps: Sequence[tuple[float, float]], white: float, unit: float
+) -> tuple[_Slab, _Slab] | None:
+    """A line or two of the left side alone, and what stands below: far, or nearer than that white and level."""
+    for top, bottom in gaps:
+        alone, after = _cut_at(edges, slab, top)
+        if len(alone.right) or len(alone.left) > FEW_LINES or not after.has_both:
+            return None
+        far, level = top - bottom > LEAST_WHITE * unit, _off_level(edges, after)
+        if far or (top - bottom < white and level <= LEVEL * unit):
+            return alone, after
+    return None
+
+
+def _off_level(edges: Floats, slab: _Slab) -> float:
+    """How far apart both sides begin."""
+    return abs(float(edges[slab.left, 1].min() - edges[slab.right, 1].min()))
 
 
 def _are_heads(edges: Floats, slab: _Slab, unit: float) -> bool:

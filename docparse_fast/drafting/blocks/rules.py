@@ -5,6 +5,7 @@ Knows blocks in reading order and their lines; does not know how they were found
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
@@ -44,10 +45,31 @@ def of_each(told: Callable[[Sequence[DraftedBlock], int], DraftedBlock | None]) 
 
 @of_each
 def without_terms(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
-    """A heading that the words right below explain is text: a term."""
-    block, below = made[n], [line for after in made[n + 1 : n + 2] for line in after.lines]
+    """A heading that the words right below explain is text: a term. Items explain none: they are set further in."""
+    block, below = made[n], [line for after in made[n + 1 : n + 2] if not _is_item(after) for line in after.lines]
     may = block.is_exact and block.category in HEADINGS and below
     return block.retyped(Category.TEXT) if may and headings.explained_below(block.lines, below) else None
+
+
+def with_their_likes(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    """A bold line of its own is a heading, too, where half of the lines in its type are, on the page."""
+    types = [_type_of_name(block, measures.body) for block in made]
+    alike = Counter(types)
+    headed = Counter(one for one, block in zip(types, made, strict=True) if block.category in HEADINGS)
+
+    def is_one(one: tuple[int, bool] | None, block: DraftedBlock) -> bool:
+        return one is not None and block.category is Category.TEXT and 2 * headed[one] >= alike[one]
+
+    told = zip(types, made, strict=True)
+    return [block.retyped(Category.SECTION_HEADER) if is_one(one, block) else block for one, block in told]
+
+
+def _type_of_name(block: DraftedBlock, body: float) -> tuple[int, bool] | None:
+    """The size of a bold line's type, and whether it slants; None if it can't be a heading."""
+    lines, kind = block.lines, block.category in HEADINGS or block.category is Category.TEXT
+    if not (kind and block.is_exact and headings.is_bold(lines) and headings.rows(lines) == 1):
+        return None
+    return (round(_size(lines)), lines[0].italic) if headings.looks_like_heading(lines, body) else None
 
 
 @of_each
@@ -202,6 +224,7 @@ def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
 
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
+    with_their_likes,  # bold lines in the type of headings are headings
     without_initials,  # `M. Okafor` is no item M
     without_stars,  # `* net of tax`, alone, is a note
     with_numbered,  # bold items that stand alone are headings: items must be known

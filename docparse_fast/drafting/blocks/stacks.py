@@ -58,7 +58,7 @@ def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Seq
     number = {id(line): n for n, line in lines.items()}
     others = [boxes[n] for n in order if n not in lines]
     rest, found = list(order), list[list[int]]()
-    for row in map(_in_columns, _in_rows(_stacks(list(lines.values())))):
+    for row in _with_names([_in_columns(row) for row in _in_rows(_stacks(list(lines.values())))]):
         if _stand_apart(row, others) and _is_read_by_stacks(row):
             stacks = [[number[id(line)] for line in stack] for stack in row]
             members = set(chain(*stacks))
@@ -66,6 +66,23 @@ def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Seq
             found += [rest[:first], *stacks]
             rest = [n for n in rest[first:] if n not in members]
     return [part for part in (*found, rest) if part]
+
+
+def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:
+    """Each row of stacks with the row of single lines right above it, if each of these stands over one stack alone."""
+    found: list[list[list[Line]]] = []
+    for row in rows:
+        if found and _name(found[-1], row):
+            row = [[*name, *stack] for name, stack in zip(found.pop(), row, strict=True)]
+        found.append(row)
+    return found
+
+
+def _name(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
+    if len(above) != len(row) or max(map(len, above)) > 1 or max(map(len, row)) == 1:
+        return False
+    pairs = [(name[0].box, stack[0].box) for name, stack in zip(above, row, strict=True)]
+    return all(0 <= b.y0 - a.y1 < LEADING * a.height and a.overlap_x(b) > 0 for a, b in pairs)
 
 
 def paragraphs_among(lines: Sequence[Line]) -> list[list[int]]:
@@ -151,7 +168,7 @@ def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
     """Whether there are three or more, or sentences read on, without labels, and hardly figures."""
     figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
     words = sum(len(stack) > 1 for stack in row) > 1 and 2 * figures < sum(map(len, row))
-    return words and (len(row) > 2 or any(map(reads_on, row))) and not _has_labels(row)
+    return words and (len(row) > 2 or any(map(reads_on, row))) and not (_has_labels(row) or _has_terms(row))
 
 
 def are_fields(texts: Sequence[str]) -> bool:
@@ -174,14 +191,25 @@ def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
     )
 
 
+def _has_terms(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether the lines of one stack, far from each other, each stand level with one of the next."""
+    return any(
+        all(b.box.y0 - a.box.y1 > LEADING * b.box.height for a, b in pairwise(terms))
+        and all(any(_are_level(a, b) for b in texts) for a in terms)
+        for terms, texts in pairwise(row)
+        if SEVERAL <= len(terms) < len(texts)
+    )
+
+
 def _are_level(a: Line, b: Line) -> bool:
     return abs(a.box.y1 - b.box.y1) < LEVEL_FEET * min(a.box.height, b.box.height)
 
 
 def reads_on(stack: Sequence[Line]) -> bool:
-    """Whether most of its lines are wide, end no sentence and go on in small letters."""
+    """Whether most of its lines, below its name, are wide, end no sentence and go on in small letters."""
+    pairs = [(above, below) for above, below in pairwise(stack) if above.bold <= below.bold]
     going_on = sum(
         above.box.width > READS_ON * above.size and not STOP.search(above.plain) and below.plain[:1].islower()
-        for above, below in pairwise(stack)
+        for above, below in pairs
     )
-    return 2 * going_on > len(stack) - 1
+    return 2 * going_on > len(pairs)

@@ -24,18 +24,29 @@ STEP = 1.1  # of a bullet's height: tiles of a picture stand closer
 
 def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[TextLine]:
     """The same lines; those that begin with a drawn bullet begin with `• `."""
+    told = zip(lines, _bullets(lines, painted), strict=True)
+    return [_with_bullet(line, box) if box else line for line, box in told]
+
+
+def without_bullets(painted: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:
+    """What is painted and is no line's bullet."""
+    bullets = set(_bullets(lines, painted))
+    return [box for box in painted if box not in bullets]
+
+
+def _bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[Box | None]:
+    """Each line's, if it begins with one."""
     sizes = [span.size for line in lines for span in line.spans[:1]]
     largest = LARGEST * max(sizes, default=0.0)
     painted = [box for box in painted if 0 < max(box.width, box.height) <= largest]
     if not painted or len(painted) > MOST_DRAWN:
-        return list(lines)
+        return [None] * len(lines)
     found = [_bullet(line, painted) for line in lines]
     lists: dict[tuple[int, int, int], list[Box]] = defaultdict(list)
     for box in filter(None, found):
         lists[_look(box)].append(box)
     kept = {look for look, boxes in lists.items() if _stand_apart(boxes)}
-    told = zip(lines, found, strict=True)
-    return [_with_bullet(line, box) if box and _look(box) in kept else line for line, box in told]
+    return [box if box and _look(box) in kept else None for box in found]
 
 
 def _look(box: Box) -> tuple[int, int, int]:

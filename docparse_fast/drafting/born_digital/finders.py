@@ -11,7 +11,7 @@ from docparse_fast.document import Box, Category, Draft, Region, TextLine, TextS
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.panels import panels, parting_panels
-from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
+from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets, without_bullets
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
 from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_region
 from docparse_fast.drafting.born_digital.sheet import PageSheet, alone, inked, words
@@ -66,7 +66,8 @@ def figures(sheet: PageSheet) -> PageSheet:
     """Pictures and drawings, with the words that stand in them."""
     lines, made = list(sheet.lines), []
     boxes = [table.box for table in sheet.tables]
-    for box in figure_boxes(sheet.layer, lines, boxes, sheet.drawings, sheet.width, sheet.height, sheet.labels):
+    layer = replace(sheet.layer, areas=tuple(without_bullets(sheet.layer.areas, lines)))
+    for box in figure_boxes(layer, lines, boxes, sheet.drawings, sheet.width, sheet.height, sheet.labels):
         if any(box.holds(line.box) for line in sheet.read):
             continue  # a scanned piece of text
         inside, lines = parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]

@@ -7,7 +7,7 @@ likely to stand (1 is all as in the truth); where text is the better explanation
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
@@ -74,7 +74,10 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
         ordered = _unspoilt(everything)
         together = _untorn(best_together(ordered), ordered)
         taken = frozenset[int]().union(*(each.candidate.lines for each in together))
-        headed = (_with_its_head(_with_its_sum(each, ordered, taken), ordered, taken) for each in together)
+        proven = (_proven(each, ordered, taken) for each in together)
+        wide = (_with_its_column(each, ordered, taken) for each in proven)
+        footed = (_with_its_sum(each, ordered, taken) for each in wide)
+        headed = (_with_its_head(each, ordered, taken) for each in footed)
         chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, everything)) for each in headed]
     return chosen
 
@@ -120,15 +123,38 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
     return stacked and not _is_headed(lower)
 
 
+def _larger(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int], by: float = NEARLY) -> Iterator[Weighed]:
+    """Readings that have its lines and others, which no table has, and that stand nearly as well."""
+    lines = chosen.candidate.lines
+    near = (each for each in found if lines < each.candidate.lines and each.quality > chosen.quality - by)
+    return (each for each in near if (each.candidate.lines - lines).isdisjoint(taken))
+
+
+def _proven(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
+    """The best larger reading whose sums prove more, if it stands not much worse."""
+    least = chosen.candidate.proof + 2 * NEARLY
+    larger = _larger(chosen, found, taken, 2 * NEARLY)
+    return next((each for each in larger if each.candidate.proof > least), chosen)
+
+
+def _with_its_column(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
+    """The same with one column of figures more at its end."""
+    rows = chosen.candidate.said
+
+    def has_it(wide: Sequence[Sequence[str]]) -> bool:
+        return [row[:-1] for row in wide] == rows and all(kind(row[-1]) != "words" for row in wide[1:])
+
+    return next((each for each in _larger(chosen, found, taken) if has_it(each.candidate.said)), chosen)
+
+
 def _with_its_sum(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The same with one row more at its end, a name and figures, if that stands nearly as well."""
-    lines, rows = chosen.candidate.lines, chosen.candidate.said
-    more = (each for each in found if lines < each.candidate.lines and each.quality > chosen.quality - NEARLY)
-    for each in (each for each in more if (each.candidate.lines - lines).isdisjoint(taken)):
-        *above, last = each.candidate.said
-        if above == rows and _is_sum(last):
-            return each
-    return chosen
+    """The same with one row more at its end, a name and figures."""
+    rows = chosen.candidate.said
+
+    def has_it(said: Sequence[Sequence[str]]) -> bool:
+        return said[:-1] == rows and _is_sum(said[-1])
+
+    return next((each for each in _larger(chosen, found, taken) if has_it(each.candidate.said)), chosen)
 
 
 def _is_sum(row: Sequence[str]) -> bool:
@@ -137,14 +163,13 @@ def _is_sum(row: Sequence[str]) -> bool:
 
 
 def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The same with its head above it, if that stands nearly as well: a lost head costs more than a line."""
-    lines, rows = chosen.candidate.lines, _rows(chosen.candidate)
-    more = (each for each in found if lines < each.candidate.lines and each.quality > chosen.quality - NEARLY)
-    for each in (each.candidate for each in more if (each.candidate.lines - lines).isdisjoint(taken)):
+    """The same with its head above it: a lost head costs more than a line."""
+    rows = _rows(chosen.candidate)
+    for headed in _larger(chosen, found, taken):
+        each = headed.candidate
         above, by_row = _rows(each) - rows, _by_row(each)
         first = [tuple(cell.text for cell in by_row.get(n, ())) for n in range(len(above))]
         if rows < _rows(each) and above == set(first) and _is_head(first, chosen.candidate):
-            headed = next(one for one in found if one.candidate is each)
             is_all = _is_headed(each) or len(first[0]) == 1  # above a name stands another thing's row
             above_it = headed if is_all else _with_its_head(headed, found, taken)
             return above_it if _is_headed(above_it.candidate) else headed

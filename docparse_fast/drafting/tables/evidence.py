@@ -16,7 +16,7 @@ from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
-from docparse_fast.drafting.measures import EDGE, SEVERAL_LINES
+from docparse_fast.drafting.measures import EDGE, SEVERAL_LINES, WORDY
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import (
     as_drawn,
@@ -53,7 +53,6 @@ WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
 BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
 DRAWN = 0.98  # of the places side by side, from which a lattice is as it is drawn
 BOX_LINES = 2  # of a form's box: its name and what fills it
-WORDY = 60  # letters in a cell, from which it is prose
 _MEASURE = re.compile(r"\d\s?(?=[a-z%])")
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 

@@ -10,9 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
+from statistics import median
 
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
+from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
@@ -34,6 +36,7 @@ from docparse_fast.drafting.tables.parts import (
 from docparse_fast.drafting.tables.places import (
     PlaceRow,
     between_names,
+    goes_on_beside,
     is_apart,
     level_places,
     rows_of,
@@ -208,11 +211,17 @@ def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[Tab
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:
-    """Those of the page; beside them, those of what stands on each panel, and of what stands on none."""
-    everything = set(range(len(lines)))
-    held = standing_on(panels, [line.box for line in lines])
-    parts = [everything, *held, everything.difference(*held)] if held else [everything]
-    return [place for part in map(sorted, parts) for place in _places_among(part, lines)]
+    """Those of the page; beside them, those of each column, of what stands on each panel, and of what on none."""
+    everything, boxes = set(range(len(lines))), [line.box for line in lines]
+    held = standing_on(panels, boxes)
+    apart = columns(boxes, median(box.height for box in boxes)) if boxes else []
+    parts = [everything, *held, *([everything.difference(*held)] if held else [])]
+    places = [place for part in map(sorted, parts) for place in _places_among(part, lines)]
+    for column in apart if len(apart) > 1 else ():
+        others = sorted(everything.difference(column))
+        within = _places_among(sorted(column), lines)
+        places += [place for place in within if place not in places and not goes_on_beside(place, others, lines)]
+    return places
 
 
 def _places_among(numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[list[PlaceRow]]:

@@ -98,6 +98,13 @@ def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[li
     return [side for side in rows if sum(is_apart(row, lines) for row in side) >= SEVERAL]
 
 
+def goes_on_beside(place: Sequence[PlaceRow], others: Sequence[int], lines: Sequence[Line]) -> bool:
+    """Whether most of it stands level with short lines beside it: it is a part of a table."""
+    held = list(chain.from_iterable(place))
+    around = Box.around(lines[n].box for n in held)
+    return _are_level(held, [n for n in others if not is_wide(lines[n]) and lines[n].box.overlap_y(around) > 0], lines)
+
+
 def _are_level(left: Sequence[int], right: Sequence[int], lines: Sequence[Line]) -> bool:
     """Whether most lines of the side with fewer stand level with one of the other."""
     fewer, more = sorted((left, right), key=len)

@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.measures import MOSTLY, SEVERAL
+from docparse_fast.drafting.measures import MOSTLY, SEVERAL, WORDY
 from docparse_fast.drafting.tables.candidates import TableCandidate, box_of
 from docparse_fast.drafting.tables.grid import WIDE_GAP
 
@@ -21,9 +21,19 @@ def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
     return (
         _joins_columns(one, other)
+        or _takes_in_text(one, other, near)
         or _parts_rows(one, other, near)
         or (near and (_parts_a_head(one, other) or _parts_a_column(one, other)))
     )
+
+
+def _takes_in_text(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
+    """Whether one goes on below the other in rows of one cell, of which one over most columns is prose."""
+    if not near or one.reader == "lattice" or one.lines.isdisjoint(other.lines):
+        return False
+    alone = takewhile(lambda row: len(row) == 1, reversed(one.rows))
+    below = [row[0] for row in alone if box_of(row[0]).center[1] > other.box.y1]
+    return any(2 * cell.columns > one.width and len(cell.text) > WORDY for cell in below)
 
 
 def _parts_a_head(one: TableCandidate, other: TableCandidate) -> bool:

@@ -3,7 +3,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.document import SUPPOSED, Box, Category, Draft, Region
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.lines import LayoutBox, Line
 
@@ -363,3 +363,40 @@ def test_a_star_alone_marks_a_note_and_two_mark_items():
     assert (alone[-1].category, alone[-1].text) == (Category.TEXT, "* without the east wing")
     two = assemble([line("* bread", 100), line("* milk", 118)], 600, 1000)
     assert [region.category for region in two] == [Category.LIST_ITEM] * 2
+
+
+def test_two_bold_lines_of_two_sizes_under_one_label_are_two_headings():
+    pair = [line("Materials in Graz", 100, size=13), line("Contact in Graz", 120, size=11.5)]
+    head = [replace(each, source="text-layer", bold=True) for each in pair]
+    lines = [*head, *(replace(each, source="text-layer") for each in body(6))]
+    layout = [LayoutBox(Box(90, 95, 510, 136), Category.SECTION_HEADER)]
+    found = [
+        each.text for each in assemble(lines, 600, 1000, layout=layout) if each.category is Category.SECTION_HEADER
+    ]
+    assert found == ["Materials in Graz", "Contact in Graz"]
+
+
+def test_a_small_caption_above_a_heading_is_no_part_of_it_though_one_label_holds_both():
+    lines = [line("The lamp as it was drawn by a guest.", 100, size=8), line("Safety on board", 118, size=13), *body(6)]
+    exact = [replace(each, source="text-layer", bold=each.size > 12) for each in lines]
+    layout = [LayoutBox(Box(90, 95, 510, 135), Category.SECTION_HEADER)]
+    found = assemble(exact, 600, 1000, layout=layout)
+    assert [each.text for each in found if each.category is Category.SECTION_HEADER] == ["Safety on board"]
+
+
+def test_a_title_that_the_model_takes_for_a_running_head_is_a_title_until_other_pages_say_so():
+    title = replace(line("Mill bulletin", 60, x0=250, x1=350, size=18), bold=True, source="text-layer")
+    lines = [title, *(replace(each, source="text-layer") for each in body(12))]
+    layout = [LayoutBox(title.box.expanded(2), Category.PAGE_HEADER)]
+    first = assemble(lines, 600, 1000, layout=layout)[0]
+    assert (first.category, first.because, first.text) == (Category.TITLE, SUPPOSED, "Mill bulletin")
+
+
+def test_a_paragraphs_last_line_that_no_gutter_crosses_stays_with_it():
+    """It was a paragraph of its own, above columns that begin right below it."""
+    wide = [line(f"word{n} of a text that goes on and on", 100 + 18 * n, x1=560, size=10) for n in range(3)]
+    last = line("while the tide was out, though it rained.", 154, x1=300)
+    left = [line(f"Left{n} of a column that goes on", 172 + 18 * n, x0=100 + 15 * (n == 0), x1=300) for n in range(9)]
+    right = [line(f"Right{n} of a column that goes on", 172 + 18 * n, x0=340, x1=560) for n in range(9)]
+    exact = [replace(each, source="text-layer") for each in (*wide, last, *left, *right)]
+    assert assemble(exact, 600, 1000)[0].text.endswith("on and on while the tide was out, though it rained.")

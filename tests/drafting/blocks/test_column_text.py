@@ -18,3 +18,19 @@ def beside(x0: float, x1: float) -> float:
 def test_a_column_is_measured_from_edge_to_edge_wherever_it_stands():
     assert beside(200, 330) > 100
     assert beside(290, 330) == 0.0
+
+
+def terms_beside(steps: list[int]) -> float:
+    """The height of text beside bold terms, each level with the first of so many lines that explain it."""
+    levels = [sum(steps[:n]) * 12.0 + 3.0 * n for n in range(len(steps))]
+    left = [(0.0, y, 120.0, y + UNIT) for y in levels]
+    right = [
+        (160.0, y + 12 * m, 590.0, y + 12 * m + UNIT) for y, n in zip(levels, steps, strict=True) for m in range(n)
+    ]
+    members = np.arange(len(left) + len(right))
+    return side_by_side(np.array(left + right), members[: len(left)], members[len(left) :], UNIT, WIDTH)
+
+
+def test_terms_are_no_column_though_one_is_explained_in_a_single_line():
+    """Terms of which one had one line were read first, and then all that explains them."""
+    assert terms_beside([2, 2, 1, 2, 1]) == terms_beside([2, 2, 2, 2, 2]) == 0.0

@@ -64,3 +64,16 @@ def test_the_entries_of_an_index_stay_apart_however_long_they_are():
     assert stays_apart([line(text, row) for row, text in enumerate(entries)], PROSE)
     prose = ["It was built by a man called Jonathan Black, 27", "years old, who then moved to another house and"]
     assert not stays_apart([line(text, row) for row, text in enumerate(prose)], PROSE)
+
+
+def test_a_short_paragraph_of_a_narrow_column_is_no_address():
+    """Its room was the white up to the next column's text: three lines stood apart."""
+    text = [line("a neighbour made the", 0, x0=30), line("gate between two trains in", 1), line("and the rain", 2)]
+    items = [
+        line(words, 4 + n)
+        for n, words in enumerate(("a surveyor saw forty", "chairs in the hall and", "counted them all"))
+    ]
+    beside = [line("goes on in the next column", n, x0=170) for n in range(7)]
+    column = [*text, *items]
+    room = rooms(column, [each.box for each in (*column, *beside)])
+    assert not set_line_by_line(text, room[:3])

@@ -1,8 +1,11 @@
 """The list of rules, and what it leaves behind in a block."""
 
-from docparse_fast.document import Box, Category
+from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.blocks.assembly import assemble
+from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
+from docparse_fast.drafting.blocks.rules import with_their_likes
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import Measures
 
 
 def row(text: str, y: float, *, x: float = 50.0, bold: bool = False, size: float = 10.0) -> Line:
@@ -28,3 +31,31 @@ def test_a_block_says_by_which_sign_it_is_what_it_is():
 def test_a_block_that_a_rule_made_something_else_bears_its_name():
     assert because(row("2.1 Basic functions", 150))[0] == (Category.SECTION_HEADER, "with_sections")
     assert because(row("1. Introduction", 150, bold=True))[0] == (Category.SECTION_HEADER, "with_numbered")
+
+
+def test_a_bold_line_above_a_list_is_a_heading():
+    """It was a term, since the items below it are set farther in."""
+    items = [row(f"{n}. The brass band repaired the gate", 150 + 14 * n, x=70) for n in (1, 2)]
+    (kind, _), *rest = because(row("Travel advice", 150, bold=True), *items)
+    assert (kind, rest[0]) == (Category.SECTION_HEADER, (Category.LIST_ITEM, "marker"))
+
+
+def kinds_of_names(*kinds: Category, size: float = 12) -> list[Category]:
+    """Bold lines that were taken for these, after the rule."""
+    lines = [row("The week ahead", 60.0 * n, bold=True, size=size) for n in range(len(kinds))]
+    made = [
+        DraftedBlock(Region(line.box, kind, (Draft(line.text, "text-layer"),)), [line])
+        for line, kind in zip(lines, kinds, strict=True)
+    ]
+    return [block.category for block in with_their_likes(made, Measures(10, 800))]
+
+
+def test_a_bold_line_is_a_heading_where_half_of_its_likes_are():
+    head, text = Category.SECTION_HEADER, Category.TEXT
+    assert kinds_of_names(head, text) == [head, head]
+    assert kinds_of_names(head, text, text) == [head, text, text]
+
+
+def test_what_somebody_said_is_no_heading():
+    said = row("“The harbour master moved the signal lamp before the frost”", 100, size=16)
+    assert because(said)[0][0] is Category.TEXT

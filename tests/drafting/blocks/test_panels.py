@@ -138,3 +138,11 @@ def test_an_address_in_a_frame_keeps_its_lines_where_the_frame_has_room_at_their
     regions = assemble([*text, *address], 600, 800, grounds=[Box(300, 95, 550, 160)])
     (found,) = [region for region in regions if "Quarry" in region.text]
     assert len(found.text.splitlines()) == 3
+
+
+def test_a_heading_little_above_that_of_the_next_column_is_no_head_of_the_page():
+    """A browser leaves out the white above what begins a column: the right one's heading was read before the left."""
+    title, left, right = Box(50, 40, 400, 70), column("text", 50, 140, 8), column("note", 300, 134, 8)
+    heads = [Box(300, 100, 380, 116), Box(50, 115, 160, 131)]
+    boxes = [title, *heads, *(each.box for each in (*left, *right))]
+    assert head_of(boxes, unit=12) == [0]

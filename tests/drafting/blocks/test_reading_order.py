@@ -235,3 +235,18 @@ def test_a_columns_last_lines_are_read_with_it_though_nothing_stands_beside_them
     boxes, wanted = meant([*column(0, 120, 0, 6), *column(0, 240, 6 * LEADING, 2)], column(260, 500, 0, 6))
     table = [Box(0, 150, 500, 300)]
     assert order([*boxes, *table]) == [*wanted, len(boxes)]
+
+
+def test_a_heading_over_columns_below_two_tables_is_read_after_both():
+    """Two tables of unequal height stood above two columns: the right one was read after the left column."""
+    tables = [[Box(0, 0, 60, 10), Box(0, 14, 240, 130)], [Box(260, 0, 320, 10), Box(260, 14, 500, 90)]]
+    head = [Box(0, 148, 90, 158)]
+    boxes, wanted = meant(*tables, head, column(0, 240, 164, 12), column(260, 500, 164, 12))
+    assert order(boxes) == wanted
+
+
+def test_what_stands_beside_the_first_paragraph_of_a_long_column_is_read_after_the_column():
+    """A panel as high as the text beside it was read before the pictures and the list below that text."""
+    left = [*column(0, 240, 0, 5), Box(0, 90, 240, 200), *column(0, 240, 215, 10)]
+    boxes, wanted = meant(left, column(260, 500, 0, 5))
+    assert order(boxes) == wanted

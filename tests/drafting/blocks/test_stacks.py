@@ -93,3 +93,23 @@ def test_an_address_beside_fields_is_read_by_itself():
     address, fields = ["Ada Quill", "Mill Road 4", "Ely"], ["Order: A-17", "Shipped: 2 May", "Marks: NW 9"]
     assert read(*side_by_side(address, fields)) == [address, fields]
     assert len(read(*side_by_side(["Room: 12", "Bed: two", "Meals: all"], fields))) == 1
+
+
+TOLD = (
+    ["A baker photographed a crate of lemons after the meeting,", "and nobody asked why."],
+    ["A carpenter catalogued the iron gate in spite of the rain,", "as the letter shows."],
+)
+
+
+def test_names_over_short_columns_stand_with_what_they_name():
+    """Two headings side by side were one, over two columns of two lines."""
+    text = side_by_side(*TOLD, apart=450)
+    names = [line(n * 450, -14, name, bold=True) for n, name in enumerate(("On the river", "Results"))]
+    assert read(*names, *text) == [["On the river", *TOLD[0]], ["Results", *TOLD[1]]]
+
+
+def test_terms_far_from_each_other_are_read_with_what_explains_them():
+    terms = [line(0, 24 * n, name, bold=True) for n, name in enumerate(("Fares", "Sponsors", "Thanks"))]
+    texts = [line(150, 24 * n + 12 * m, text) for n in range(3) for m, text in enumerate(TOLD[0])]
+    (across,) = read(*terms, *texts)
+    assert across == ["Fares", *TOLD[0], "Sponsors", *TOLD[0], "Thanks", *TOLD[0]]

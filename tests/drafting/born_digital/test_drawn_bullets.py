@@ -3,7 +3,8 @@
 import pymupdf
 import pytest
 
-from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast import parse
+from docparse_fast.document import Box, Category, TextLine, TextSpan
 from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
@@ -50,3 +51,21 @@ def test_a_browsers_small_circles_are_bullets_and_the_dots_of_a_dotted_rule_are_
     with open_pages(tmp_path / "list.pdf", RasterOptions()) as pages:
         layer = next(pages.pages()).text_layer
     assert texts(layer.lines, list(layer.areas)) == expected
+
+
+def test_a_frame_around_a_list_with_drawn_bullets_is_no_figure(tmp_path):
+    """Frame and bullets were a drawing, and the list's words ran together as its label."""
+    with pymupdf.open() as document:
+        page = document.new_page()
+        page.insert_text((80, 90), "Food and drink", fontname="hebo", fontsize=11)
+        for n in range(3):
+            page.draw_circle((90, 117 + 30 * n), 2, color=None, fill=(0, 0, 0))
+            page.insert_text((98, 120 + 30 * n), "The caretaker lent out", fontsize=10)
+            page.insert_text((98, 132 + 30 * n), "a ladder with a brush", fontsize=10)
+        for a, b in (((72, 72), (250, 72)), ((72, 205), (250, 205)), ((72, 72), (72, 205)), ((250, 72), (250, 205))):
+            page.draw_line(a, b)
+        page.insert_textbox((72, 230, 520, 500), "The weights of the catch are given in tonnes. " * 20, fontsize=11)
+        document.save(tmp_path / "box.pdf")
+    found = [block.category for block in parse(tmp_path / "box.pdf").pages[0].blocks]
+    assert found.count(Category.LIST_ITEM) == 3
+    assert Category.FIGURE not in found

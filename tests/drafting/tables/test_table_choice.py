@@ -257,3 +257,18 @@ def test_an_address_beside_fields_is_no_table():
     sides = zip(address, fields, strict=True)
     lines = [row(100 + 16 * n, (60, 60 + 7 * len(a), a), (400, 400 + 7 * len(b), b)) for n, (a, b) in enumerate(sides)]
     assert tables(lines) == []
+
+
+def test_a_table_in_one_of_two_columns_of_text_is_found_though_its_rows_stand_level_with_the_other():
+    """Eider, 272.87, 590: three columns of a newsletter whose text stood beside them became lines of text."""
+    left = [row(100 + 16 * n, (60, 280, "The librarian catalogued a crate of lemons after")) for n in range(24)]
+    text = [
+        row(100 + 16 * n, (320, 540, "A young surveyor sold the iron gate to the mayor"))
+        for n in (*range(6), *range(16, 24))
+    ]
+    boats = [("Year", "Item", "Share"), *((f"Eider {n}", f"{27 * n}.87", f"{59 * n}") for n in range(1, 6))]
+    rows = [
+        row(212 + 24 * n, *((x, x + 6 * len(cell), cell) for x, cell in zip((325, 420, 500), cells, strict=True)))
+        for n, cells in enumerate(boats)
+    ]
+    assert tables([*left, *text, *rows]) == [[list(cells) for cells in boats]]
