@@ -22,7 +22,7 @@ SIGNS = rf"[\d{''.join(DIGIT_OF)}]"
 FIGURE = re.compile(
     rf"(?<![^\s(€$£+\-−]){SIGNS}++(?:[.,:'’]{SIGNS}++|/(?=[^\W\d|]*+\d){SIGNS}++)*+(?=[.,:;)%€]*+(?:\s|$))"
 )
-LONE_FIGURE = re.compile(r"\d[\d., ]*[%€$£]?")  # all that a cell holds
+LONE_FIGURE = re.compile(r"[.·]?\d[\d., ]*[%€$£]?")  # all that a cell holds; a minus may be read as a point
 MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance at a figure's end: where none is printed, below 0.0001
 POINTLESS = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})*|\d+)(?=\d\d[%€$£]?$)")  # up to where decimals may begin
 VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
@@ -36,7 +36,7 @@ PointChances = Mapping[int, float]  # by the place of a point or comma, the chan
 OTHER_POINT = {".": ",", ",": "."}
 THOUSANDS = re.compile(r"(?<=\d)(?<!\b0)[.,](?=\d{3}(?!\d))")
 DECIMALS = re.compile(r"(?<=\d)[.,](?=\d{1,2}(?!\d|[.,]\d))")
-AMOUNT = re.compile(r"[+\-−–(]?\d{1,3}(?: \d{3})*([.,])\d\d?(?: ?(?:[€$£%)]|[A-Z]{3}))?")  # all that a cell holds
+AMOUNT = re.compile(r"[+\-−–(]?\d{1,3}(?:[., ]\d{3})*(?:[.,]\d\d?)?(?: ?(?:[€$£%)]|[A-Z]{3}))?")  # all of a cell
 PLAIN = math.log(10)  # how much likelier a sign is, from which it is told
 USUAL = math.log(20)  # the same of what a language has
 FALSE_COMMA = 0.02  # how often a point is seen as a comma
@@ -66,7 +66,7 @@ class Lookalikes:
         if not LONE_FIGURE.fullmatch(text):
             return kept
         behind = len(best) if text[-1] in "%€$£" else int(kept[-1]) + text[-1].isdigit()  # it may be read as a point
-        ends = ((0, int(kept[0])), (behind, len(best)))
+        ends = ((0, int(kept[int(not text[0].isdigit())])), (behind, len(best)))
         whole = POINTLESS.match(text)
         point = (int(kept[whole.end() - 1]) + 1, int(kept[whole.end()])) if whole else (0, 0)
         for (start, end), signs, least in (
@@ -127,17 +127,17 @@ def points_of(readings: Sequence[tuple[str, PointChances]], language: str = "") 
     >>> points_of([("6.635.19", {}), ("5.692,64", {}), ("3.431.36", {5: 0.1}), ("21.08", {})])
     ['.', ',']
     >>> [points_of([("2,5", {}), ("7,1", {}), *[("3.1", {})] * 13], language) for language in ("eng", "deu")]
-    [[',', '.'], ['.', ',']]
+    [['', '.'], ['', ',']]
     """
     habit = (-USUAL if language == "eng" else USUAL) if language else 0.0
-    thousands, decimals = _comma(THOUSANDS, readings) - habit, _comma(DECIMALS, readings) + habit
+    thousands, decimals = _comma(THOUSANDS, readings, -habit), _comma(DECIMALS, readings, habit)
     if any(BOTH.search(text) for text, _ in readings):
         thousands -= decimals
         decimals = -thousands
     return ["" if abs(comma) < PLAIN else "," if comma > 0 else "." for comma in (thousands, decimals)]
 
 
-def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]]) -> float:
+def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]], habit: float = 0.0) -> float:
     """How much likelier commas in such places are than points, as a logarithm; any part of commas may be seen as such.
 
     >>> _comma(DECIMALS, [("2,50", {}), ("3.70", {}), ("4.20", {})]) > 0 > _comma(DECIMALS, [("2.50", {})] * 5)
@@ -148,7 +148,7 @@ def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]]) 
     seen = sum(1 / (1 + other) if is_comma else other / (1 + other) for is_comma, other in chances)
     missed = len(sites) - seen
     as_commas = math.log(2) + math.lgamma(seen + 2) + math.lgamma(missed + 1) - math.lgamma(len(sites) + 3)
-    return as_commas - seen * math.log(FALSE_COMMA) - missed * math.log(1 - FALSE_COMMA)
+    return habit + as_commas - seen * math.log(FALSE_COMMA) - missed * math.log(1 - FALSE_COMMA) if sites else 0.0
 
 
 def with_points(text: str, points: PointChances, signs: Sequence[str], *, photographed: bool = False) -> str:
@@ -160,19 +160,19 @@ def with_points(text: str, points: PointChances, signs: Sequence[str], *, photog
     >>> [with_points(text, {}, [".", ","], photographed=True) for text in ("1,942.55", "942.55", "3775.52")]
     ['1.942,55', '942,55', '3775.52']
     """
-    letters, sure = list(text), _amounts_signs(text, signs, photographed=photographed)
+    letters, sure = list(text), _amounts_signs(text, signs)
+    is_alone = photographed and signs != [",", "."] and AMOUNT.fullmatch(text)  # on a flat scan: a section's number
     for kind, sign in zip((THOUSANDS, DECIMALS), signs, strict=True):
-        for place in (match.start() for match in kind.finditer(text if sign else "")):
-            letters[place] = sign if place in points or place in sure else letters[place]
+        for place in map(re.Match.start, kind.finditer(text if sign else "")):
+            is_sign = place in points or place in sure or (is_alone and sign == ",")
+            letters[place] = sign if is_sign else letters[place]
     return "".join(letters)
 
 
-def _amounts_signs(text: str, signs: Sequence[str], *, photographed: bool) -> set[int]:
-    """Where they can be no others: in an amount with both, or alone; on a flat scan that may be a section's number."""
+def _amounts_signs(text: str, signs: Sequence[str]) -> set[int]:
+    """Where they can be no others, in amounts with both."""
     both = [match for match in BOTH.finditer(text) if all(signs) or match[1] == match[2]]
-    alone = AMOUNT.fullmatch(text) if photographed and signs[1] == "," else None
-    places = {match.start(1) for match in (*both, *([alone] if alone else ()))}
-    return places | {match.start(2) for match in both if all(signs)}
+    return {match.start(n) for match in both for n in (1, 2)[: 1 + all(signs)]}
 
 
 def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:

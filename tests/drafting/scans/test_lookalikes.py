@@ -62,6 +62,24 @@ def test_a_minus_that_was_hardly_seen_before_a_figure_is_its_minus():
     assert signed(0.02, "1l") == "1l", "no figure"
 
 
+def test_a_lone_figure_of_a_page_without_decimals_has_its_thousands_sign():
+    """A blurred balance sheet had `442.960` among `864,810`."""
+    assert with_points("442.960", {}, [",", ""], photographed=True) == "442,960"
+    for text, signs in (("442.960", [",", "."]), ("of 442.960", [",", ""])):
+        assert with_points(text, {}, signs, photographed=True) == text
+
+
+def test_a_minus_that_was_read_as_a_point_before_a_figure_is_its_minus():
+    """A statement's blurred debits began with a point, `.6.592,53`; so does an amount behind dots, `.24,736.81`."""
+    letters = ["", "-", "1", "5", "."]
+    for chance, said in ((0.03, "-15"), (0.0001, ".15")):
+        seen = np.zeros((3, 5), np.float32)
+        seen[[0, 1, 2], [4, 2, 3]], seen[0, 1] = 0.9, chance
+        best = seen.argmax(axis=1)
+        kept = Lookalikes(letters).with_faint_signs(seen, best, np.arange(3))
+        assert "".join(letters[best[at]] for at in kept) == said
+
+
 def test_a_minus_that_was_read_as_a_point_behind_a_figure_is_its_minus():
     """On a statement photographed in the dark 17 of 40 debits ended so: `1,740.35.` for `1,740.35-`."""
     letters = ["", "-", "1", "5", "."]
