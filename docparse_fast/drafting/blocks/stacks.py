@@ -147,13 +147,26 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether all are items, or some fields; no line has its like beside it; or several say something of their own."""
-    most = max(map(len, row))
-    if all(map(_are_items, row)) or len({are_fields([line.plain for line in stack]) for stack in row}) > 1:
+    """Whether all are items or sentences, or some fields; no line has its like beside it; or several say something."""
+    if _are_alike(row):
         return True
+    most = max(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
     return not _has_level_lines(row) or (most <= MOST_LEVEL_LINES and _say_something_each(row))
+
+
+def _are_alike(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether all are items or all sentences that go on; or some, and not all, are fields."""
+    return (
+        all(map(_are_items, row))
+        or all(map(_is_text, row))
+        or len({are_fields([line.plain for line in stack]) for stack in row}) > 1
+    )
+
+
+def _is_text(stack: Sequence[Line]) -> bool:
+    return len(stack) > SEVERAL and reads_on(stack, 0.0)
 
 
 def _are_items(stack: Sequence[Line]) -> bool:
@@ -205,11 +218,11 @@ def _are_level(a: Line, b: Line) -> bool:
     return abs(a.box.y1 - b.box.y1) < LEVEL_FEET * min(a.box.height, b.box.height)
 
 
-def reads_on(stack: Sequence[Line]) -> bool:
-    """Whether most of its lines, below its name, are wide, end no sentence and go on in small letters."""
+def reads_on(stack: Sequence[Line], wide: float = READS_ON) -> bool:
+    """Whether most of its lines, below its name, are so wide, end no sentence and go on in small letters."""
     pairs = [(above, below) for above, below in pairwise(stack) if above.bold <= below.bold]
     going_on = sum(
-        above.box.width > READS_ON * above.size and not STOP.search(above.plain) and below.plain[:1].islower()
+        above.box.width > wide * above.size and not STOP.search(above.plain) and below.plain[:1].islower()
         for above, below in pairs
     )
     return 2 * going_on > len(pairs)

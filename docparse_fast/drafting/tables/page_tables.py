@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, Category, TextTable
@@ -17,12 +17,12 @@ from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
-from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
+from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_of
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
-from docparse_fast.drafting.tables.grid import looks_like_number
+from docparse_fast.drafting.tables.grid import WIDE_GAP, looks_like_number
 from docparse_fast.drafting.tables.parts import (
     at_heads,
     at_other_columns,
@@ -276,7 +276,15 @@ def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
 
 def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     listed = _is_list(candidate) or _are_terms(candidate, lines) or _holds_a_row_in_a_cell(candidate)
-    return listed or _has_fields_beside(candidate)
+    return listed or _has_fields_beside(candidate) or _parts_a_title(candidate, lines)
+
+
+def _parts_a_title(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether it parts a line in much larger type at a blank."""
+    usual = median(lines[n].size for n in candidate.lines)
+    titles = [lines[n].box for n in candidate.lines if lines[n].size > ONE_READ_TYPE * usual]
+    parts = ([box_of(cell) for cell in candidate.filled if title.holds(box_of(cell))] for title in titles)
+    return any(0 <= b.x0 - a.x1 < WIDE_GAP * b.height for boxes in parts for a, b in pairwise(boxes))
 
 
 def _has_fields_beside(candidate: TableCandidate) -> bool:

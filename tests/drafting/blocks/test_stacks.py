@@ -113,3 +113,37 @@ def test_terms_far_from_each_other_are_read_with_what_explains_them():
     texts = [line(150, 24 * n + 12 * m, text) for n in range(3) for m, text in enumerate(TOLD[0])]
     (across,) = read(*terms, *texts)
     assert across == ["Fares", *TOLD[0], "Sponsors", *TOLD[0], "Thanks", *TOLD[0]]
+
+
+def test_narrow_columns_whose_sentences_go_on_are_read_one_by_one_however_long():
+    """Four cards in a row, their lines three words wide, were read across."""
+    cards = [
+        [
+            "A neighbour",
+            "from the mill",
+            "inspected forty",
+            "chairs for the",
+            "third time, and",
+            "nobody asked",
+            "why she did.",
+        ],
+        [
+            "The keeper",
+            "returned the",
+            "western bridge",
+            "after the long",
+            "meeting, which",
+            "took until ten",
+            "o'clock.",
+        ],
+        [
+            "An apprentice",
+            "painted a tin",
+            "of varnish in",
+            "spite of the",
+            "rain, and the",
+            "costs were all",
+            "shared.",
+        ],
+    ]
+    assert read(*side_by_side(*cards, apart=120)) == cards
