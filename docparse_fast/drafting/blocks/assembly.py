@@ -16,7 +16,7 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
-from docparse_fast.drafting.blocks.headings import LONGEST, Around, PageOfBlocks, is_heading, measured
+from docparse_fast.drafting.blocks.headings import LONGEST, OPEN_QUOTE, Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.joined_text import hyphenated
 from docparse_fast.drafting.blocks.leading import LineStep, leadings, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, rooms, set_line_by_line
@@ -234,14 +234,15 @@ def _of_one_piece(page: _Labelled, blocks: Sequence[Block], display: float) -> l
     whole: list[Block] = []
     for block in blocks:
         last = whole[-1] if whole else None
-        if isinstance(last, list) and isinstance(block, list) and _one_piece(page, last[-1], block[0], display):
+        if isinstance(last, list) and isinstance(block, list) and _one_piece(page, last, block[0], display):
             last.extend(block)
         else:
             whole.append(block)
     return whole
 
 
-def _one_piece(page: _Labelled, above: int, below: int, display: float) -> bool:
+def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float) -> bool:
+    above = last[-1]
     upper, lower, kinds = page.lines[above], page.lines[below], page.kinds
     kind = kinds.get(below)
     if kind is None and kinds.get(above) is None and upper.is_exact and upper.size > display:
@@ -253,7 +254,8 @@ def _one_piece(page: _Labelled, above: int, below: int, display: float) -> bool:
         return False
     elif page.labels[above] == page.labels[below]:
         return not _is_parted(upper, lower)
-    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < 1.3 * lower.size
+    farthest = 1.6 if OPEN_QUOTE.fullmatch(plain_of([page.lines[n] for n in last])) else 1.3
+    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < farthest * lower.size
     beneath = lower.box.overlap_x(upper.box) > 0
     return kind in HEADINGS and beneath and near and of_one_type(upper.size, lower.size)
 

@@ -38,6 +38,7 @@ LONGEST_BOLD = 120  # where bold type alone says what it is
 CLOSE = 0.7  # of a line's height between a term and what explains it
 TITLE_SIZE = 1.55  # than the body
 TO_FILL_IN = "____"
+OPEN_QUOTE = re.compile(r'["“„«»][^"“”„«»]*')
 QUOTED = re.compile(r'["“„«»](?:[^\s"“”„«»]+\s){5}[^"“”„«»]+["”“»«]\W?')  # a book's title is shorter
 
 

@@ -400,3 +400,14 @@ def test_a_paragraphs_last_line_that_no_gutter_crosses_stays_with_it():
     right = [line(f"Right{n} of a column that goes on", 172 + 18 * n, x0=340, x1=560) for n in range(9)]
     exact = [replace(each, source="text-layer") for each in (*wide, last, *left, *right)]
     assert assemble(exact, 600, 1000)[0].text.endswith("on and on while the tide was out, though it rained.")
+
+
+def test_a_quotation_in_large_lines_far_apart_is_one_text_and_no_headings():
+    """A word processor's lines stood 0.4 of their type apart, each under a label of its own."""
+    said = ("“Nobody had expected the old", "beams to be so sound when", "the plaster was gone.”")
+    lines = [replace(line(text, 60 + 24 * n, size=16), source="text-layer") for n, text in enumerate(said)]
+    lines = [replace(each, box=replace(each.box, y1=each.box.y0 + 17)) for each in lines]
+    layout = [LayoutBox(each.box, Category.SECTION_HEADER) for each in lines]
+    text = [replace(each, source="text-layer") for each in body(8)]
+    first = assemble([*lines, *text], 600, 1000, layout=layout)[0]
+    assert (first.category, first.text) == (Category.TEXT, " ".join(said))
