@@ -234,7 +234,7 @@ def test_dots_count_as_work_where_the_layout_model_would_look_for_white_between_
 
 def test_slabs_count_as_work_where_columns_are_searched():
     """An indented list has a slab at each line: they were looked at one by one at each gutter, and not counted."""
-    boxes = [Box(30 + 8 * (n % 30), 13 * n, 100 + 8 * (n % 30), 13 * n + 9) for n in range(1200)]
+    boxes = [Box(30 + 8 * (n % 30), 11 * n, 100 + 8 * (n % 30), 11 * n + 9) for n in range(1200)]
     with one_page() as work:
         columns(boxes, 9)
     assert MOST_STEPS - work.left > 2_000_000

@@ -26,7 +26,6 @@ GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
 TIE = 0.01  # worth of a gutter's pixel; of gutters with as much text beside them, the one that fewer lines cross counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
-WITHIN_TEXT = 0.3  # of a usual line's height, between lines of a paragraph
 LEAST_WHITE = 0.8  # of a usual line's height, above what stands alone
 HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
@@ -195,7 +194,7 @@ def _bands(page: _Boxes, members: NDArray[np.intp], worth: float) -> list[NDArra
     gaps = page.edges[order[1:], 1] - reach[:-1]
     best: tuple[float, list[NDArray[np.intp]]] = (worth, [])
     for at in np.argsort(-gaps, kind="stable")[:BANDS_TRIED]:
-        if gaps[at] <= WITHIN_TEXT * page.unit:
+        if gaps[at] <= 0:
             break
         parts = [order[: at + 1], order[at + 1 :]]
         together = sum(_best_cut(page, part).worth for part in parts)

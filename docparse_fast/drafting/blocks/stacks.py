@@ -69,16 +69,16 @@ def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Seq
 
 
 def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:
-    """Each row of stacks with the row of single lines right above it, if each of these stands over one stack alone."""
+    """Each row of stacks with the single lines right above it that name each of them."""
     found: list[list[list[Line]]] = []
     for row in rows:
-        if found and _name(found[-1], row):
+        if found and _are_names(found[-1], row):
             row = [[*name, *stack] for name, stack in zip(found.pop(), row, strict=True)]
         found.append(row)
     return found
 
 
-def _name(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
+def _are_names(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
     if len(above) != len(row) or max(map(len, above)) > 1 or max(map(len, row)) == 1:
         return False
     pairs = [(name[0].box, stack[0].box) for name, stack in zip(above, row, strict=True)]

@@ -250,25 +250,3 @@ def test_what_stands_beside_the_first_paragraph_of_a_long_column_is_read_after_t
     left = [*column(0, 240, 0, 5), Box(0, 90, 240, 200), *column(0, 240, 215, 10)]
     boxes, wanted = meant(left, column(260, 500, 0, 5))
     assert order(boxes) == wanted
-
-
-def test_cards_side_by_side_are_not_parted_between_two_lines_of_their_text():
-    """A gap no wider than between two lines ran across four cards, and below it there seemed to be columns."""
-    widths = {
-        0: [149, 126, 131, 157, 136, 107, 137, 157, 117, 150, 148, 164],
-        219: [94, 76, 164, 129, 84, 163, 84, 157, 164],
-        438: [77, 126, 131, 156, 155, 111, 115, 111],
-        657: [131, 64, 112, 165, 150, 138, 150, 143, 48],
-    }
-    heads = {0: 1, 219: 2, 438: 1, 657: 2}
-    tops = {
-        x: [30 * n if n < heads[x] else 36 + 28.5 * (n - 1) for n in range(len(of_card))]
-        for x, of_card in widths.items()
-    }
-    cards = [
-        [Box(x, y, x + width, y + 24) for y, width in zip(tops[x], of_card, strict=True)]
-        for x, of_card in widths.items()
-    ]
-    wide = [Box(0, -100, 836, -76), Box(0, -52, 836, -28)]
-    boxes = [*wide, *(box for card in cards for box in card)]
-    assert len(columns(boxes, 24.0)) == 1  # left to what tells stacks of lines by their words
