@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from statistics import median
+from typing import TypeVar
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.signs import (
@@ -58,6 +60,8 @@ class Atom:
 
 
 Parts = tuple[list[Atom], list[Box]]  # what is left to set, and the rules that are left
+Part = TypeVar("Part", Atom, Box)
+Setter = Callable[[Sequence[Atom], Sequence[Box]], str]  # sets a part within parts: nothing is an empty text
 
 
 def atoms_of(glyphs: Sequence[Glyph]) -> list[Atom]:
@@ -129,9 +133,9 @@ def replaced(atoms: Sequence[Atom], taken: Sequence[Atom], made: Atom) -> list[A
     return [*without(atoms, taken), made]
 
 
-def without(atoms: Sequence[Atom], taken: Sequence[Atom]) -> list[Atom]:
-    gone = {id(atom) for atom in taken}
-    return [atom for atom in atoms if id(atom) not in gone]
+def without(parts: Sequence[Part], taken: Sequence[Part]) -> list[Part]:
+    gone = set(map(id, taken))
+    return [part for part in parts if id(part) not in gone]
 
 
 SET_IN = 0.3  # of a script's type: how far its sign may reach back over the one before
@@ -183,19 +187,23 @@ class MainLine:
 
     def rise(self, atom: Atom) -> int:
         """1 for a superscript, -1 for a subscript, 0 for a sign on the line."""
-        if atom.kind in BIG_KINDS and atom.size > SCRIPT * self.size:
-            return 0
-        if atom.made or atom.is_tall_fence or atom.kind in BIG_KINDS:
+        small, big = atom.size <= SCRIPT * self.size, atom.kind in BIG_KINDS
+        if atom.made or atom.is_tall_fence or big:
             off = (self.axis - atom.axis) / self.size
-            up = down = MADE_OFF if atom.size <= SCRIPT * self.size else FAR_OFF
-            return 0 if abs(off) < up else 1 if off > 0 else -1
-        off = (self.baseline - atom.baseline) / self.size
-        if atom.size <= SCRIPT * self.size:
-            return 1 if off > RAISED else -1 if off < -LOWERED else 0
-        up, down = (FAR_OFF, FAR_OFF) if atom.size > FULL * self.size else CLEARLY_OFF
+            up = down = MADE_OFF if small else FAR_OFF
+        else:
+            off = (self.baseline - atom.baseline) / self.size
+            up, down = (RAISED, LOWERED) if small else self._room(atom)
+        stands = -down < off < up or (big and not small)
+        return 0 if stands else (1 if off > 0 else -1)
+
+    def _room(self, atom: Atom) -> tuple[float, float]:
+        """How far up and down a sign of the line's own size stands that is raised or lowered; only letters are."""
+        if atom.kind is not Kind.LETTER:
+            return inf, inf
         if self.exact and atom.exact:
-            up = down = ALIKE_OFF
-        return 0 if -down < off < up or atom.kind is not Kind.LETTER else (1 if off > 0 else -1)
+            return ALIKE_OFF, ALIKE_OFF
+        return (FAR_OFF, FAR_OFF) if atom.size > FULL * self.size else CLEARLY_OFF
 
     def bears(self, atom: Atom) -> bool:
         """Whether a point or a comma stands on the line, whatever size it seems to have."""

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, around, replaced
-from docparse_fast.drafting.formulas.marks import Setter
-from docparse_fast.drafting.formulas.signs import BRACES, FUNCTIONS, MORE_FUNCTIONS, PARTNERS, TAKE_LIMITS, Kind
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, Setter, around, replaced
+from docparse_fast.drafting.formulas.signs import BRACES, FUNCTIONS, NAMES, PARTNERS, TAKE_LIMITS, Kind
 from docparse_fast.drafting.formulas.type import LEFT_HOOK, MAPS, NOT, PART, RIGHT_HOOK, Glyph, LetterStyle
 from docparse_fast.geometry import gathered, runs
 
@@ -126,19 +125,15 @@ TWO_PARTS = 0.3  # of the type's size: the widest gap in `lim sup`
 def with_words(parts: Parts, setter: Setter) -> Parts:
     atoms, rules = parts
     letters = sorted((a for a in atoms if _is_letter(a)), key=lambda a: (round(a.axis / (0.1 * a.size)), a.box.x0))
-    for run in _joined_names(_runs(letters)):
-        if len(run) > 1 or run[0].symbol in FUNCTIONS:
-            atoms = replaced(atoms, run, _word(run))
+    words = runs(letters, lambda word, letter: _continues(word[-1], letter, LETTER_GAP))
+    for word in _joined_names([word for word in words if any(letter.symbol.isalpha() for letter in word)]):
+        if len(word) > 1 or word[0].symbol in FUNCTIONS:
+            atoms = replaced(atoms, word, _word(word))
     return atoms, rules
 
 
 def _is_letter(atom: Atom) -> bool:
     return not atom.made and atom.style in WORDY and (atom.symbol.isalpha() or atom.symbol in ("-", "'", "’"))
-
-
-def _runs(letters: Sequence[Atom]) -> list[list[Atom]]:
-    found = runs(letters, lambda run, letter: _continues(run[-1], letter, LETTER_GAP))
-    return [run for run in found if any(a.symbol.isalpha() for a in run)]
 
 
 def _continues(last: Atom, letter: Atom, widest: float) -> bool:
@@ -148,22 +143,22 @@ def _continues(last: Atom, letter: Atom, widest: float) -> bool:
     return level and alike and -0.3 * last.size < gap < widest * last.size
 
 
-def _joined_names(runs: Sequence[list[Atom]]) -> list[list[Atom]]:
+def _joined_names(words: Sequence[list[Atom]]) -> list[list[Atom]]:
     """`lim sup` and its like are one name."""
-    joined: list[list[Atom]] = []
-    for run in runs:
-        names = ("".join(a.symbol for a in joined[-1]), "".join(a.symbol for a in run)) if joined else ("", "")
-        if names in SPLIT_NAMES and _continues(joined[-1][-1], run[0], TWO_PARTS):
-            joined[-1] = joined[-1] + run
-        else:
-            joined.append(run)
-    return joined
+
+    def are_one(name: Sequence[Sequence[Atom]], word: Sequence[Atom]) -> bool:
+        return (_text(name[-1]), _text(word)) in SPLIT_NAMES and _continues(name[-1][-1], word[0], TWO_PARTS)
+
+    return [[letter for word in name for letter in word] for name in runs(words, are_one)]
+
+
+def _text(letters: Sequence[Atom]) -> str:
+    return "".join(letter.symbol for letter in letters)
 
 
 def _word(run: Sequence[Atom]) -> Atom:
-    text = "".join(atom.symbol for atom in run)
-    first = run[0]
-    if first.style is LetterStyle.ROMAN and text in FUNCTIONS | MORE_FUNCTIONS:
+    text, first = _text(run), run[0]
+    if first.style is LetterStyle.ROMAN and text in NAMES:
         kind = Kind.BIG if text in TAKE_LIMITS else Kind.LETTER
         star = "*" * (kind is Kind.BIG)
         name = f"\\{text}" if text in FUNCTIONS else f"\\operatorname{star}{{{text}}}"

@@ -122,18 +122,22 @@ class Formula:
 
 def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     """Displayed formulas among `lines`."""
-    if not any(is_mathematical(line) for line in lines):
+    if not any(map(is_mathematical, lines)):
         return []
-    level = [rule for rule in rules if rule.width > rule.height]
-    stacks = table_rules(level, max(span.size for line in lines for span in line.spans[:1]))
-    bars = [rule.expanded(THIN) for rule in level if not any(rule in stack for stack in stacks)]
-    tables = list(map(Box.around, stacks))
+    bars, tables = _bars_and_tables(rules, max(line.spans[0].size for line in lines if line.spans))
     prose, others = parted(range(len(lines)), lambda i: is_prose(lines[i]))
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
     noted = joined_by_notes([with_notes(cluster, lines, clusters) for cluster in clusters], lines)
     parts = [part for cluster in noted for part in by_number(cluster, lines)]
     return [formula for part in parts for formula in _formulas_of(part, lines, prose, bars)]
+
+
+def _bars_and_tables(rules: Sequence[Box], size: float) -> tuple[list[Box], list[Box]]:
+    level = [rule for rule in rules if rule.width > rule.height]
+    stacks = table_rules(level, size)
+    bars = [rule.expanded(THIN) for rule in level if not any(rule in stack for stack in stacks)]
+    return bars, list(map(Box.around, stacks))
 
 
 def _formulas_of(
@@ -143,14 +147,15 @@ def _formulas_of(
     formula = _formula(cluster, lines, prose, bars)
     if formula is not None:
         return [formula]
-    words = [lines[i] for i in prose if i not in cluster]
+    words = _others(prose, cluster, lines)
     size = max(span.size for span in _spans(cluster, lines))
     loose = [i for i in cluster if not touches_prose(lines[i].box, size, words)]
     if len(loose) == len(cluster):
         return []
     parts = _rows_together(_clusters(lines, loose, bars), lines, prose)
-    left = [_formula(part, lines, prose, bars) for part in parts if is_full_type(_spans(part, lines), size)]
-    return [formula for formula in left if formula is not None and is_alone(formula.box, words)]
+    full = (part for part in parts if is_full_type(_spans(part, lines), size))
+    left = filter(None, (_formula(part, lines, prose, bars) for part in full))
+    return [formula for formula in left if is_alone(formula.box, words)]
 
 
 def _spans(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[TextSpan]:
@@ -162,17 +167,26 @@ def _formula(
 ) -> Formula | None:
     spans = [span for span in _spans(cluster, lines) if span.text.strip()]
     box = Box.around(span.box for span in spans)
-    near = [bar for bar in bars if box.expanded(0.5 * spans[0].size).covers(bar) > 0.9]
+    room = box.expanded(0.5 * spans[0].size)
+    near = [bar for bar in bars if room.covers(bar) > WITHIN]
     if not is_formula(spans) and not (is_alone(box, not_in(lines, [cluster])) and is_set_off(spans, near)):
         return None
-    words = [lines[i] for i in prose if i not in cluster]
+    words = _others(prose, cluster, lines)
     if touches_prose(box, max(span.size for span in spans), words) or ends_paragraph(spans, words):
         return None
+    text = _latex(spans, near)
+    return Formula(box, text, frozenset(cluster)) if text else None
+
+
+def _latex(spans: Sequence[TextSpan], bars: Sequence[Box]) -> str:
     number, rest = _number(spans)
-    text = latex_of([glyph for span in rest for glyph in glyphs_of(span)], near).latex
-    if not text:
-        return None
-    return Formula(box, f"{text} \\tag{{{number}}}" if number else text, frozenset(cluster))
+    text = latex_of([glyph for span in rest for glyph in glyphs_of(span)], bars).latex
+    return f"{text} \\tag{{{number}}}" if text and number else text
+
+
+def _others(prose: Sequence[int], cluster: Sequence[int], lines: Sequence[TextLine]) -> list[TextLine]:
+    """The lines of prose that are not the cluster's."""
+    return [lines[i] for i in prose if i not in cluster]
 
 
 # ----------------------------------------------------------------------------------------------- finding
@@ -196,13 +210,19 @@ def _with_conditions(clusters: Sequence[list[int]], lines: Sequence[TextLine]) -
     for n, cluster in enumerate(clusters):
         braces = [box for span in _spans(cluster, lines) for box in _tall_braces(span)]
         for m, box in enumerate(boxes):
-            beside = [b for b in braces if b.y0 < box.center[1] < b.y1 and b.x1 < box.x0]
-            if m != n and owner[m] == m and beside and box.x0 - boxes[n].x1 < CONDITION_ASIDE * beside[0].width:
+            if m != n and owner[m] == m and _is_condition(box, boxes[n], braces):
                 owner[m] = n
     whole: dict[int, list[int]] = {n: [] for n in range(len(clusters)) if owner[n] == n}
     for n, cluster in zip(owner, clusters, strict=True):
         whole.get(n, []).extend(cluster)
     return list(map(sorted, whole.values()))
+
+
+def _is_condition(box: Box, cases: Box, braces: Sequence[Box]) -> bool:
+    """Whether it stands right of one of the braces of these cases, level with it and not far from them."""
+    beside = (brace for brace in braces if brace.y0 < box.center[1] < brace.y1 and brace.x1 < box.x0)
+    brace = next(beside, None)
+    return brace is not None and box.x0 - cases.x1 < CONDITION_ASIDE * brace.width
 
 
 def _tall_braces(span: TextSpan) -> list[Box]:
@@ -217,13 +237,13 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
     for cluster in sorted(clusters, key=lambda c: min(lines[i].box.y0 for i in c)):
         spans = [span for span in _spans(cluster, lines) if span.text.strip()]
         box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
-        above = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), None)
-        row = above is not None and (is_row(spans) or is_typed_row(spans, words))
-        parted = above is None or _parted(joined[above][0], box, words)
-        if above is None or not row or parted or _is_another(joined[above], (box, cluster), lines):
-            joined.append((box, cluster))
+        n = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), len(joined))
+        above = joined[n : n + 1]
+        row = above and (is_row(spans) or is_typed_row(spans, words)) and not _parted(above[0][0], box, words)
+        if row and _are_one(above[0], (box, cluster), lines):
+            joined[n] = Box.around([above[0][0], box]), sorted([*above[0][1], *cluster])
         else:
-            joined[above] = Box.around([joined[above][0], box]), sorted([*joined[above][1], *cluster])
+            joined.append((box, cluster))
     return [cluster for _, cluster in joined]
 
 
@@ -231,9 +251,9 @@ def _is_next_row(above: Box, box: Box, size: float) -> bool:
     return -0.2 * size < box.y0 - above.y1 < ROW_GAP * size and above.overlap_x(box) > 0.3 * min(above.width, box.width)
 
 
-def _is_another(above: tuple[Box, list[int]], below: tuple[Box, list[int]], lines: Sequence[TextLine]) -> bool:
-    """Whether each of two formulas stands for itself."""
-    return not _continues(above[1], below[1], lines) or all(_numbered(box, lines) for box, _ in (above, below))
+def _are_one(above: tuple[Box, list[int]], below: tuple[Box, list[int]], lines: Sequence[TextLine]) -> bool:
+    """Whether the formula below goes on with the one above, and not each has a number."""
+    return _continues(above[1], below[1], lines) and not all(_numbered(box, lines) for box, _ in (above, below))
 
 
 def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[TextLine]) -> bool:

@@ -21,7 +21,7 @@ from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
-from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
 from docparse_fast.drafting.measures import HELD, MOST, in_one_row
 from docparse_fast.geometry import merged, runs
 from docparse_fast.text.markup import as_read
@@ -133,7 +133,7 @@ def _is_said(line: Line, around: Sequence[Line]) -> bool:
     """
     if not _is_spelt(line.plain):
         return False
-    others = [other for other in around if other is not line and not NUMBER_ALONE.fullmatch(other.plain.strip())]
+    others = [other for other in around if other is not line and not _is_number(other)]
     left = min((other.box.x0 for other in others), default=line.box.x0)
     return line.box.x0 < left + line.size and not any(in_one_row(line.box, other.box) for other in others)
 
@@ -147,6 +147,11 @@ def _is_spelt(text: str) -> bool:
     letters = sum(map(len, LETTERS.findall(text)))
     spelt = bool(words or SHORT_WORD.fullmatch(text)) and letters >= MOST * len(text.replace(" ", ""))
     return spelt and SIGN_OF_FORMULA.search(text) is None
+
+
+def _is_number(line: Line) -> bool:
+    """Whether it is a number alone, or one sign."""
+    return NUMBER_ALONE.fullmatch(line.plain.strip()) is not None
 
 
 def words_of(line: Line) -> int:
@@ -173,21 +178,15 @@ class FormulaReader:
         self, pixels: Pixels, layout: Sequence[LayoutBox], lines: Sequence[Line]
     ) -> tuple[list[Region], list[Line]]:
         """The page's formulas as finished regions, and the lines that are left."""
-        boxes = [labelled.box for labelled in layout if labelled.category is Category.FORMULA]
-        made: list[Region] = []
-        rest = list(lines)
-        for box in boxes:
-            held = _held(box, rest)
-            inside = [line for line in held if not is_text(line, held)]
-            for region, taken in self._found(pixels, apart(inside), lines):
-                made.append(region)
-                rest = [line for line in rest if line not in taken]
-        known = bool(made)
-        for region, taken in self._found(pixels, _unlabelled(rest), lines):
-            if _stands(region.drafts[0], known=known):
-                made.append(region)
-                rest = [line for line in rest if line not in taken]
-        return made, rest
+        found: list[tuple[Region, Sequence[Line]]] = []
+        for label in layout:
+            if label.category is Category.FORMULA:
+                held = _held(label.box, _left(lines, found))
+                found += self._found(pixels, apart([line for line in held if not is_text(line, held)]), lines)
+        known = bool(found)
+        unlabelled = self._found(pixels, _unlabelled(_left(lines, found)), lines)
+        found += [each for each in unlabelled if _stands(each[0].drafts[0], known=known)]
+        return [region for region, _ in found], _left(lines, found)
 
     def _found(
         self, pixels: Pixels, groups: Sequence[FormulaLines], lines: Sequence[Line]
@@ -206,7 +205,7 @@ class FormulaReader:
 
     def _region(self, pixels: Pixels, group: FormulaLines, lines: Sequence[Line]) -> Region | None:
         inside = group.lines
-        if all(NUMBER_ALONE.fullmatch(line.plain.strip()) for line in inside):
+        if all(map(_is_number, inside)):
             return None
         box = Box.around(line.box for line in inside)
         others = [line.box for line in lines if line not in inside]
@@ -214,8 +213,7 @@ class FormulaReader:
         stands = found.confidence >= LEAST_CONFIDENCE and found.latex and not SOURCE.search(found.latex)
         if not stands or not _has_words_of(inside, found.latex):
             return None
-        known = [line.confidence for line in inside if line.confidence is not None]
-        heard = Draft(_as_heard(inside), "ocr", round(mean(known), 4) if known else None)
+        heard = replace(draft_of(inside, _as_heard(inside), "ocr"), certainty=None)
         return Region(box, Category.FORMULA, (Draft(found.latex, "embedded", round(found.confidence, 4)), heard))
 
     def read(
@@ -240,6 +238,11 @@ class FormulaReader:
         return formula_of(found) if len(found.symbols) >= FEWEST_SYMBOLS else ReadFormula("", 0.0)
 
 
+def _left(lines: Sequence[Line], found: Sequence[tuple[Region, Sequence[Line]]]) -> list[Line]:
+    """The lines that no formula takes."""
+    return [line for line in lines if not any(line in taken for _, taken in found)]
+
+
 def _has_words_of(lines: Sequence[Line], latex: str) -> bool:
     """Whether it has more than half of the words that were read in its lines: else it is text read as signs."""
     text = [line.plain for line in lines if SIGN_OF_FORMULA.search(line.plain) is None]
@@ -262,7 +265,7 @@ def with_text(layout: Sequence[LayoutBox], lines: Sequence[Line]) -> list[Layout
 
 def _says(label: LayoutBox, lines: Sequence[Line]) -> bool:
     held = _held(label.box, lines)
-    return any(is_text(line, held) for line in held) or all(NUMBER_ALONE.fullmatch(line.plain.strip()) for line in held)
+    return any(is_text(line, held) for line in held) or all(map(_is_number, held))
 
 
 def _held(box: Box, lines: Sequence[Line]) -> list[Line]:
@@ -325,16 +328,18 @@ def has_variables(latex: str, fewest: int) -> bool:
 
 def _unlabelled(lines: Sequence[Line]) -> list[FormulaLines]:
     """What looks like displayed formulas: lines indented in their column, without words, alone on their rows."""
-    prose = [line for line in lines if is_prose(line)]
+    if not lines:
+        return []
+    prose = list(filter(is_prose, lines))
     numbers = [line.box for line in lines if NUMBERED.fullmatch(line.plain.strip())]
-    signs = [
-        line
-        for line in lines
-        if not words_of(line) and (_is_indented(line, prose) or _is_numbered(line, numbers, prose))
-    ]
-    alone = [line for line in signs if not any(_beside(line, other) for other in prose)]
-    usual = median(line.size for line in lines) if lines else 0.0
-    return [group for group in apart(alone, COLUMN * usual) if any(SIGN.search(line.plain) for line in group.lines)]
+
+    def is_set_off(line: Line) -> bool:
+        placed = _is_indented(line, prose) or _is_numbered(line, numbers, prose)
+        return placed and not any(_beside(line, other) for other in prose)
+
+    alone = [line for line in lines if not words_of(line) and is_set_off(line)]
+    groups = apart(alone, COLUMN * median(line.size for line in lines))
+    return [group for group in groups if any(SIGN.search(line.plain) for line in group.lines)]
 
 
 def _is_indented(line: Line, prose: Sequence[Line]) -> bool:

@@ -9,12 +9,11 @@ import re
 from collections.abc import Sequence
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS, TAKE_LIMITS
+from docparse_fast.drafting.formulas.signs import NAMES, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
 from docparse_fast.drafting.measures import EDGE, SEVERAL_LINES, SMALLER, in_one_row
 from docparse_fast.text.characters import CJK
 
-NAMES = FUNCTIONS | MORE_FUNCTIONS
 BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
 RELATION = re.compile(r"[=<>≤≥≠≈≡∼≃≅∝∈∉⊂⊆⊃⊇→⇒⇔↔↦≪≫]|(?<!\d):|:(?!\d)")  # no time's colon
 OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨∩∪⊕⊗∥⟨⟩≤≥≠≈≡∼≃∝∈∉⊂⊆→⇒⇔↦ℝℕℤℚℂ\u0370-\u03ff\U0001d400-\U0001d7ff]")

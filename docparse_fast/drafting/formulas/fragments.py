@@ -5,6 +5,7 @@ MuPDF begins a new line wherever the baseline moves, as at a root, a tall fence 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -45,13 +46,12 @@ def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
     """The lines, those put together that are parts of one."""
     if not any(is_strong(span) for line in lines for span in line.spans):
         return list(lines)
-    fragments = [_fragment(line) for line in lines]
-    kept = [f for f in fragments if f is not None]
+    fragments = {id(line): _fragment(line, spans) for line in lines if (spans := _printed(line))}
+    kept = list(fragments.values())
     for _ in range(ROUNDS):
         kept = _side_by_side(_attached(kept))
     made = {id(f.line): _line(f) for f in kept}
-    untouched = {id(line) for line, f in zip(lines, fragments, strict=True) if f is None}
-    return [made.get(id(line), line) for line in lines if id(line) in made or id(line) in untouched]
+    return [made.get(id(line), line) for line in lines if id(line) in made or id(line) not in fragments]
 
 
 def _attached(fragments: Sequence[_Fragment]) -> list[_Fragment]:
@@ -65,18 +65,20 @@ def _attached(fragments: Sequence[_Fragment]) -> list[_Fragment]:
     return kept
 
 
-def _fragment(line: TextLine) -> _Fragment | None:
-    spans = [span for span in line.spans if span.text.strip()]
-    if line.vertical or not spans:
-        return None
+def _printed(line: TextLine) -> list[TextSpan]:
+    """What is printed of a line that may be part of another."""
+    return [span for span in line.spans if span.text.strip() and not line.vertical]
+
+
+def _fragment(line: TextLine, spans: Sequence[TextSpan]) -> _Fragment:
     upright = [span for span in spans if not _hangs(span)]
     size = max(span.size for span in upright or spans)
-    full = [span for span in upright or spans if span.size > SCRIPT * size]
-    weights: dict[float, int] = {}
-    for span in full:
-        weights[span.baseline] = weights.get(span.baseline, 0) + len(span.text.strip())
-    baseline = max(weights, key=lambda b: weights[b])
-    strong = any(is_strong(span) for span in line.spans)
+    letters = Counter[float]()
+    for span in upright or spans:
+        if span.size > SCRIPT * size:
+            letters[span.baseline] += len(span.text.strip())
+    baseline = max(letters, key=letters.__getitem__)
+    strong = any(map(is_strong, line.spans))
     return _Fragment(line, list(line.spans), size, baseline, not upright, Box.around(map(_ink, spans)), strong)
 
 
@@ -96,9 +98,6 @@ def _ink(span: TextSpan) -> Box:
 def _side_by_side(hosts: Sequence[_Fragment]) -> list[_Fragment]:
     kept: list[_Fragment] = []
     for fragment in sorted(hosts, key=lambda f: f.box.x0):
-        if fragment.hangs:
-            kept.append(fragment)
-            continue
         before = next((k for k in reversed(kept) if _continues(k, fragment)), None)
         if before is None:
             kept.append(fragment)
@@ -108,13 +107,12 @@ def _side_by_side(hosts: Sequence[_Fragment]) -> list[_Fragment]:
 
 
 def _continues(before: _Fragment, after: _Fragment) -> bool:
-    size = max(before.size, after.size)
-    if before.hangs:
+    if before.hangs or after.hangs or not (before.strong or after.strong):
         return False
+    size = max(before.size, after.size)
     level = abs(before.baseline - after.baseline) < SAME_LINE * size
     alike = min(before.size, after.size) > SCRIPT * size
-    near = -OVERLAP * size < after.box.x0 - before.box.x1 < GAP * size
-    return level and alike and near and (before.strong or after.strong)
+    return level and alike and -OVERLAP * size < after.box.x0 - before.box.x1 < GAP * size
 
 
 def _host(part: _Fragment, hosts: Sequence[_Fragment]) -> _Fragment | None:

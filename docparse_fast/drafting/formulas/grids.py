@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import pairwise
 
-from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, around, largest, replaced, without
+from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, Setter, around, largest, replaced, without
 from docparse_fast.drafting.formulas.compounds import pairs
-from docparse_fast.drafting.formulas.marks import Setter
-from docparse_fast.drafting.formulas.signs import BIG_KINDS, Kind
+from docparse_fast.drafting.formulas.signs import BIG_KINDS, PARTNERS, Kind
 from docparse_fast.drafting.measures import SAME_PLACE
 
 ROW_GAP = 0.02  # of the type's size: white between two rows
@@ -18,7 +18,6 @@ TALL_GRID = 1.4  # of the type's size: a grid's fences are higher
 FULL = 0.8  # of the largest type: what stands on a row's line
 HIGH, TEXT_FRACTION = 1.15, 0.62  # of the largest type: how high a fraction within a line is at least, and its type
 ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
-CLOSINGS = {"(": ")", "[": "]", "\\{": "\\}", "|": "|", "\\|": "\\|"}
 
 
 def rows_of(atoms: Sequence[Atom]) -> list[list[Atom]]:
@@ -83,19 +82,29 @@ def _split(row: list[Atom], size: float) -> list[list[Atom]]:
 def with_grids(parts: Parts, setter: Setter) -> Parts:
     """Fences around several rows, inner ones first; a brace that nothing closes begins cases."""
     atoms, rules = parts
-    for opening, closing in sorted(pairs(atoms), key=lambda pair: pair[1].box.x0 - pair[0].box.x0):
-        inside = _between(opening, closing, atoms)
-        rows = rows_of(inside) if inside and _is_tall(opening, inside) else []
-        if len(rows) > 1:
-            box = around([opening, closing, *inside])
-            latex = _matrix(opening, closing, rows, setter)
-            made = Atom(box, latex, largest(inside), opening.box.center[1], made=True)
-            atoms = replaced(atoms, [opening, closing, *inside], made)
-    return _with_cases(atoms, setter), rules
+    for fences in sorted(pairs(atoms), key=lambda pair: pair[1].box.x0 - pair[0].box.x0):
+        atoms = _with_grid(atoms, fences, _between(*fences, atoms), partial(_matrix, *fences), setter)
+    braces = without([a for a in atoms if a.symbol == "\\{" and a.is_tall], [a for pair in pairs(atoms) for a in pair])
+    for brace in sorted(braces, key=lambda a: -a.box.x0):
+        atoms = _with_grid(atoms, [brace], _behind(brace, atoms), _cases, setter)
+    return atoms, rules
 
 
-def _is_tall(fence: Atom, inside: Sequence[Atom]) -> bool:
-    return fence.box.height > TALL_GRID * largest(inside)
+def _with_grid(
+    atoms: list[Atom],
+    fences: Sequence[Atom],
+    inside: Sequence[Atom],
+    write: Callable[[Sequence[Sequence[str]]], str],
+    setter: Setter,
+) -> list[Atom]:
+    """The fences and what stands in several rows beside them as one part, which is written of the rows' cells."""
+    fence = fences[0].box
+    rows = rows_of(inside) if inside and fence.height > TALL_GRID * largest(inside) else []
+    if len(rows) < 2:
+        return atoms
+    latex = write([[setter(cell, ()) for cell in row] for row in columns_of(rows)])
+    taken = [*fences, *inside]
+    return replaced(atoms, taken, Atom(around(taken), latex, largest(inside), fence.center[1], made=True))
 
 
 def _between(opening: Atom, closing: Atom, atoms: Sequence[Atom]) -> list[Atom]:
@@ -106,19 +115,22 @@ def _between(opening: Atom, closing: Atom, atoms: Sequence[Atom]) -> list[Atom]:
     return without(within, (opening, closing))
 
 
-def _matrix(opening: Atom, closing: Atom, rows: Sequence[Sequence[Atom]], setter: Setter) -> str:
-    cells = _cells(rows, setter)
-    if len(rows) == 2 and len(cells[0]) == 1 and (opening.symbol, closing.symbol) == ("(", ")"):
+def _behind(brace: Atom, atoms: Sequence[Atom]) -> list[Atom]:
+    right = [a for a in without(atoms, [brace]) if a.box.x0 >= brace.box.x1 - 0.3 * brace.size]
+    return [a for a in right if brace.box.y0 < a.box.center[1] < brace.box.y1]
+
+
+def _matrix(opening: Atom, closing: Atom, cells: Sequence[Sequence[str]]) -> str:
+    if len(cells) == 2 and len(cells[0]) == 1 and (opening.symbol, closing.symbol) == ("(", ")"):
         return f"\\binom{{{cells[0][0]}}}{{{cells[1][0]}}}"
-    body = _body(cells)
-    if CLOSINGS.get(opening.symbol) == closing.symbol:
-        name = ENVIRONMENTS[opening.symbol]
+    body, name = _body(cells), ENVIRONMENTS.get(opening.symbol)
+    if name is not None and PARTNERS[opening.symbol] == closing.symbol:
         return f"\\begin{{{name}}} {body} \\end{{{name}}}"
     return f"\\left{opening.symbol} \\begin{{matrix}} {body} \\end{{matrix}} \\right{closing.symbol}"
 
 
-def _cells(rows: Sequence[Sequence[Atom]], setter: Setter) -> list[list[str]]:
-    return [[setter(cell, ()) if cell else "" for cell in row] for row in columns_of(rows)]
+def _cases(cells: Sequence[Sequence[str]]) -> str:
+    return f"\\begin{{cases}} {_body(cells)} \\end{{cases}}"
 
 
 def _body(cells: Sequence[Sequence[str]]) -> str:
@@ -139,20 +151,6 @@ def columns_of(rows: Sequence[Sequence[Atom]]) -> list[list[list[Atom]]]:
     return [[[a for a in row if start <= a.box.center[0] < end] for start, end in within] for row in rows]
 
 
-def _with_cases(atoms: list[Atom], setter: Setter) -> list[Atom]:
-    braces = [a for a in atoms if a.symbol == "\\{" and a.is_tall]
-    braces = without(braces, [fence for pair in pairs(atoms) for fence in pair])
-    for brace in sorted(braces, key=lambda a: -a.box.x0):
-        right = [a for a in without(atoms, [brace]) if a.box.x0 >= brace.box.x1 - 0.3 * brace.size]
-        inside = [a for a in right if brace.box.y0 < a.box.center[1] < brace.box.y1]
-        rows = rows_of(inside) if inside and _is_tall(brace, inside) else []
-        if len(rows) > 1:
-            latex = f"\\begin{{cases}} {_body(_cells(rows, setter))} \\end{{cases}}"
-            made = Atom(around([brace, *inside]), latex, largest(inside), brace.box.center[1], made=True)
-            atoms = replaced(atoms, [brace, *inside], made)
-    return atoms
-
-
 # --------------------------------------------------------------------------------------------- aligned lines
 
 
@@ -170,7 +168,7 @@ def _aligned_line(row: Sequence[Atom], place: float, setter: Setter) -> str:
     across = around(row).x0 < place and not _has_at(row, place, largest(row))
     left = [a for a in row if across or a.box.center[0] < place]
     right = [a for a in row if a not in left]
-    return f"{setter(left, ()) if left else ''} & {setter(right, ()) if right else ''}".strip()
+    return f"{setter(left, ())} & {setter(right, ())}".strip()
 
 
 def _common_place(rows: Sequence[Sequence[Atom]]) -> float | None:

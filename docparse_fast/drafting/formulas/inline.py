@@ -47,7 +47,7 @@ class Role(IntEnum):
 
 def is_strong(span: TextSpan) -> bool:
     text = span.text.strip()
-    if not text or span.mono or any(char in NEVER for char in text):
+    if not text or span.mono or not NEVER.isdisjoint(text):
         return False
     known = all("\U0001d400" <= char <= "\U0001d7ff" or "\u0391" <= char <= "\u03d6" for char in text)
     return is_math_font(span.font) or (known and len(text) <= MOST_LETTERS)
@@ -67,14 +67,14 @@ def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
 
 def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:
     text = piece.text.strip()
-    if not text or piece.mono or any(char in NEVER for char in text) or CJK.search(text):
+    if not text or piece.mono or not NEVER.isdisjoint(text) or CJK.search(text):
         return Role.WORD
-    small = piece.size < SCRIPT * size
-    if text in OPERATORS or text in FUNCTIONS or (is_strong(piece) and all(map(_operates, glyphs_of(piece)))):
+    strong = is_strong(piece)
+    if text in OPERATORS or text in FUNCTIONS or (strong and all(map(_operates, glyphs_of(piece)))):
         return Role.OPERATOR
-    if is_strong(piece):
+    if strong:
         return Role.FORMULA
-    if not text.isalpha() or text in MORE_FUNCTIONS or small:
+    if not text.isalpha() or text in MORE_FUNCTIONS or piece.size < SCRIPT * size:
         return Role.MAY_JOIN
     return _kind_of_letters(piece, text, in_italics=in_italics)
 
@@ -256,10 +256,9 @@ def with_formulas(spans: Sequence[TextSpan], size: float, bars: Sequence[Box], *
     made: list[TextSpan] = []
     at = 0
     for start, end in formula_runs(pieces, size):
-        formula = _formula(pieces[start:end], bars)
-        made += pieces[at:start]
-        made += [formula] if formula is not None else pieces[start:end]
-        at = end
+        if formula := _formula(pieces[start:end], bars):
+            made += [*pieces[at:start], formula]
+            at = end
     made += pieces[at:]
     return made if len(made) != len(pieces) or any(span.latex for span in made) else list(spans)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from docparse_fast.document import Box, TextSpan
 from docparse_fast.drafting.formulas.found_symbols import Symbol
-from docparse_fast.drafting.formulas.signs import FUNCTIONS, MORE_FUNCTIONS
+from docparse_fast.drafting.formulas.signs import NAMES
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import HELD, WORD_GAP
 from docparse_fast.geometry import runs
@@ -25,7 +25,6 @@ SOUND_WORD = re.compile(r"[^\W\d_\u0370-\u03ff]{2,}(?:[-‐–'’][^\W\d_]{2,})
 LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]{3,}")
 LAST_LATIN = "\u024f"
 PIECES = re.compile(r"\d+(?:[.,]\d+)*|[.·]{3}|.", re.DOTALL)
-NAMES = FUNCTIONS | MORE_FUNCTIONS
 OUTSIDE = "()[]{}.,;:!?'\"“”‘’«»-–—"
 IN_PROSE = frozenset("()[]{}.,;:!?'\"“”‘’-–−+=<>|∣/*∗·⋅×±%&$#@°§")  # signs with which no formula begins
 FENCES = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}

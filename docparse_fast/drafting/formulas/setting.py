@@ -8,8 +8,14 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Base, Parts, atoms_of, bases_of
 from docparse_fast.drafting.formulas.compounds import joined_parts, joined_signs, with_words
 from docparse_fast.drafting.formulas.grids import aligned, rows_of, with_grids
-from docparse_fast.drafting.formulas.limits import with_braces, with_limits, with_notes_on_relations
-from docparse_fast.drafting.formulas.marks import with_accents, with_roots, with_rules
+from docparse_fast.drafting.formulas.marks import (
+    with_accents,
+    with_braces,
+    with_limits,
+    with_notes_on_relations,
+    with_roots,
+    with_rules,
+)
 from docparse_fast.drafting.formulas.type import UNKNOWN, FormulaReading, Glyph
 from docparse_fast.drafting.formulas.writing import Piece, tight, written
 
@@ -23,7 +29,7 @@ def read(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> FormulaReading:
         return FormulaReading("", 0.0)
     whole, left = joined_parts(joined_signs(glyphs), rules)
     bars = [rule for rule in left if rule.width > FLAT * rule.height]
-    latex = _Setter().displayed(atoms_of(whole), bars)
+    latex = _Setter()(atoms_of(whole), bars, displayed=True)
     return FormulaReading(latex, _soundness(whole, latex))
 
 
@@ -45,34 +51,28 @@ class _Setter:
     def __init__(self) -> None:
         self.depth = 0
 
-    def __call__(self, atoms: Sequence[Atom], rules: Sequence[Box]) -> str:
-        return self._set(atoms, rules, top=False)
-
-    def displayed(self, atoms: Sequence[Atom], rules: Sequence[Box]) -> str:
-        return self._set(atoms, rules, top=True)
-
-    def _set(self, atoms: Sequence[Atom], rules: Sequence[Box], *, top: bool) -> str:
+    def __call__(self, atoms: Sequence[Atom], rules: Sequence[Box], *, displayed: bool = False) -> str:
         if not atoms:
             return ""
         self.depth += 1
         try:
-            return self._parts(atoms, rules, top) if self.depth < DEEPEST else _in_order(atoms)
+            return self._set(atoms, rules, displayed) if self.depth < DEEPEST else _in_order(atoms)
         finally:
             self.depth -= 1
 
-    def _parts(self, atoms: Sequence[Atom], rules: Sequence[Box], top: bool) -> str:
+    def _set(self, atoms: Sequence[Atom], rules: Sequence[Box], displayed: bool) -> str:
         parts: Parts = list(atoms), list(rules)
         for step in STEPS:
             parts = step(parts, self)
         parts = with_notes_on_relations(with_grids(parts, self), self)
         rows = rows_of(parts[0])
         if len(rows) == 1:
-            return self.line(rows[0])
-        if top:
+            return self._line(rows[0])
+        if displayed:
             return aligned(rows, self)
-        return "\\substack{" + " \\\\ ".join(self.line(row) for row in rows) + "}"
+        return "\\substack{" + " \\\\ ".join(map(self._line, rows)) + "}"
 
-    def line(self, atoms: Sequence[Atom]) -> str:
+    def _line(self, atoms: Sequence[Atom]) -> str:
         return written([self._piece(base) for base in bases_of(atoms)])
 
     def _piece(self, base: Base) -> Piece:

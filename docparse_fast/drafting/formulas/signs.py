@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-FUNCTION_NAMES = """
-    sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim max min sup inf det dim ker gcd
-    deg arg hom Pr limsup liminf
-"""
-FUNCTIONS = frozenset(FUNCTION_NAMES.split())  # LaTeX has commands for these
-MORE_FUNCTION_NAMES = """
-    argmax argmin mod lcm tr Tr rank diag sgn sign span Re Im Hom End Aut Gal Spec Var Cov id im coker supp vol ord div
-    grad curl rot rk GL SL SO SU Sym Res Ext Tor erf erfc card codim colim ess dist conv
-"""
-MORE_FUNCTIONS = frozenset(MORE_FUNCTION_NAMES.split())
-NAMES_WITH_LIMITS = "lim max min sup inf det gcd Pr limsup liminf argmax argmin colim"
-TAKE_LIMITS = frozenset(NAMES_WITH_LIMITS.split())
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+FUNCTIONS = _words(  # LaTeX has commands for these
+    """sin cos tan cot sec csc arcsin arccos arctan sinh cosh tanh coth log ln lg exp lim max min sup inf det dim ker
+    gcd deg arg hom Pr limsup liminf"""
+)
+MORE_FUNCTIONS = _words(
+    """argmax argmin mod lcm tr Tr rank diag sgn sign span Re Im Hom End Aut Gal Spec Var Cov id im coker supp vol ord
+    div grad curl rot rk GL SL SO SU Sym Res Ext Tor erf erfc card codim colim ess dist conv"""
+)
+NAMES = FUNCTIONS | MORE_FUNCTIONS
+TAKE_LIMITS = _words("lim max min sup inf det gcd Pr limsup liminf argmax argmin colim")
 
 
 class Kind(StrEnum):
@@ -38,7 +41,7 @@ FENCE_KINDS = frozenset({Kind.OPENING, Kind.CLOSING, Kind.FENCE})
 
 
 def _names(text: str) -> frozenset[str]:
-    return frozenset(word if not word.isalpha() else "\\" + word for word in text.split())
+    return frozenset(word if not word.isalpha() else "\\" + word for word in _words(text))
 
 
 BIG = _names("sum prod coprod bigcup bigcap bigvee bigwedge bigoplus bigotimes bigodot biguplus bigsqcup")
