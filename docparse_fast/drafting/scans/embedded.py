@@ -15,36 +15,37 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from docparse_fast.document import Box, Category, Draft, Failure, FlatPage, Page, PageDraft, Region, with_instead
+from docparse_fast.document import Box, Category, Failure, FlatPage, Page, PageDraft, Region, with_instead
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.learned import LearnedReaders
-from docparse_fast.drafting.lines import LayoutBox, Line, words_of
-from docparse_fast.drafting.scans import figures
+from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.scans.bending import (
     BENT,
     SLIGHTLY_BENT,
     Bend,
     MidLine,
     bend_of,
+    bend_of_rows,
     bow,
     flattened,
+    lean_of,
     usual_height,
 )
 from docparse_fast.drafting.scans.certainty import nothing_read
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
+from docparse_fast.drafting.scans.figures import figures
 from docparse_fast.drafting.scans.languages import check_languages
-from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
 from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.row_bends import bend_of_rows, lean_of
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
 from docparse_fast.drafting.scans.sheets import PaperSheet, evened, gutter, is_ill_lit, lightened, sheet_of
 from docparse_fast.drafting.scans.ticks import with_ticks
+from docparse_fast.drafting.scans.word_ink import with_letter_sizes
 from docparse_fast.evidence import Certainty, summed
 from docparse_fast.geometry import parted
 from docparse_fast.lattices.frames import frames
@@ -244,7 +245,7 @@ class EmbeddedDrafter:
         grounds = [*seen.drawn.areas, *frames(seen.drawn.rules)]
         tables, lines, beaten = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn, grounds)
         layout = [labelled for labelled in layout if labelled.category is not Category.TABLE]
-        pictures, lines = _figures(pixels, layout, lines, tables)
+        pictures, lines = figures(pixels, layout, lines, tables)
         formulas, lines = self._formulas.regions(pixels, layout, lines)
         layout = with_text(layout, lines)
         code, lines = printed_code(lines, pixels.shape[0])
@@ -257,26 +258,6 @@ def _is_rubbish(read: ReadParts) -> bool:
     certainties = [line.certainty for _, reading in read for line in reading.lines]
     unread = Certainty(sum(reading.unread_words for _, reading in read), 0.0)
     return 2 * certainties.count(None) <= len(certainties) and (summed([*certainties, unread]) or unread).is_rubbish
-
-
-def _figures(
-    pixels: Pixels, layout: Sequence[LayoutBox], lines: list[Line], tables: Sequence[Region]
-) -> tuple[list[Region], list[Line]]:
-    """Figures as finished regions, with the words that stand in them, and the lines that are left."""
-    boxes, taken = [line.box for line in lines], [table.box for table in tables]
-    known = [labelled.box for labelled in layout if labelled.category is Category.FIGURE]
-    known = [box for box in known if not any(table.covers(box) > 0.5 for table in taken)]
-    known = [box for box in known if not figures.full_of_text(box, boxes)]
-    found = figures.pictures(pixels, [*boxes, *known, *taken])
-    seen = [box for box in found if not figures.full_of_text(box, boxes) and not figures.is_ground(box, boxes)]
-    made = []
-    for box in [*known, *seen]:
-        inside, lines = parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
-        inside.sort(key=lambda line: (line.box.y0, line.box.x0))
-        words = " ".join(line.text for line in inside)
-        drafts = (Draft(words, "embedded"),) if words else ()
-        made.append(Region(box, Category.FIGURE, drafts, words=words_of(inside)))
-    return made, lines
 
 
 # ------------------------------------------------------------------------------------------------- level

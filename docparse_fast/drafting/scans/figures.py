@@ -8,8 +8,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from docparse_fast.document import Box
-from docparse_fast.drafting.measures import LEAST_FIGURE, TEXT_IN_FIGURE
+from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.lines import LayoutBox, Line, words_of
+from docparse_fast.drafting.measures import HELD, LEAST_FIGURE, TEXT_IN_FIGURE
+from docparse_fast.geometry import parted
 
 SEEN_WIDTH = 500  # pixels: the page is looked at this wide
 SEEN_HEIGHT = 8_000  # at most: an image one pixel wide and 5,000 high would take gigabytes
@@ -18,6 +20,25 @@ LEAST_INK = 0.12  # of the picture's own box
 FEWEST_LINES, MOST_LINES = 8, 0.5  # of a page, in a box that is no figure: labels are fewer
 SHARP, SHARP_PART = 25, 75  # grey levels from one pixel to the next, in a quarter of a picture's border
 DARKER = 40  # grey levels below the paper
+
+
+def figures(
+    image: NDArray[np.uint8], layout: Sequence[LayoutBox], lines: list[Line], tables: Sequence[Region]
+) -> tuple[list[Region], list[Line]]:
+    """Figures as finished regions, with the words that stand in them, and the lines that are left."""
+    boxes, taken = [line.box for line in lines], [table.box for table in tables]
+    labelled = [label.box for label in layout if label.category is Category.FIGURE]
+    free = [box for box in labelled if not any(table.covers(box) > HELD for table in taken)]
+    known = [box for box in free if not full_of_text(box, boxes)]
+    found = pictures(image, [*boxes, *known, *taken])
+    seen = [box for box in found if not full_of_text(box, boxes) and not is_ground(box, boxes)]
+    made = []
+    for box in [*known, *seen]:
+        inside, lines = parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
+        inside.sort(key=lambda line: (line.box.y0, line.box.x0))
+        words = " ".join(line.text for line in inside)
+        made.append(Region(box, Category.FIGURE, (Draft(words, "embedded"),) if words else (), words=words_of(inside)))
+    return made, lines
 
 
 def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
@@ -52,7 +73,7 @@ def full_of_text(box: Box, lines: Sequence[Box]) -> bool:
 
 def is_ground(box: Box, lines: Sequence[Box]) -> bool:
     """Whether a "figure" is what the page's text stands on: a screen around a sheet, a coloured slide."""
-    held = sum(box.covers(line) > 0.5 for line in lines)
+    held = sum(box.covers(line) > HELD for line in lines)
     return held >= FEWEST_LINES and held > MOST_LINES * len(lines)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -123,18 +123,17 @@ def data_here() -> list[LanguageData]:
     return [data for data in DATA if data.find() is not None]
 
 
-def best_for(script: str, languages: Iterable[str] = ()) -> LanguageData | None:
+def best_for(script: str, languages: Collection[str] = ()) -> LanguageData | None:
     """What reads a script here: the data of one of these languages, if that is here, or else the first there is."""
-    here = [data for data in DATA if data.script == script and data.find() is not None]
-    told = [data for data in here if data.language in set(languages)]
-    return next(iter((*told, *here)), None)
+    return wanted_for(script, languages, [data for data in DATA if data.script == script and data.find() is not None])
 
 
-def wanted_for(script: str, languages: Iterable[str] = ()) -> LanguageData | None:
+def wanted_for(
+    script: str, languages: Collection[str] = (), known: Sequence[LanguageData] = DATA
+) -> LanguageData | None:
     """What should be fetched to read a script; None where we know of nothing."""
-    known = [data for data in DATA if data.script == script]
-    told = [data for data in known if data.language in set(languages)]
-    return next(iter((*told, *known)), None)
+    told = sorted((data for data in known if data.script == script), key=lambda data: data.language not in languages)
+    return next(iter(told), None)
 
 
 def _system_folders() -> list[Path]:

@@ -104,8 +104,22 @@ class _Tried(NamedTuple):
     lines: ReadAgain
 
 
-def _longest(lines: Sequence[int], signs: Sequence[Signs]) -> list[int]:
-    return sorted(lines, key=lambda n: -signs[n].length)[:LINES_TRIED]
+@dataclass(frozen=True, slots=True)
+class _PageLines:
+    """A page's lines as they look, what the recogniser read in them, and what speaks for other scripts in each."""
+
+    crops: Sequence[Pixels]
+    readings: Sequence[LineReading]
+    signs: Sequence[Signs]
+
+    def longest(self, lines: Sequence[int]) -> list[Pixels]:
+        return [self.crops[n] for n in sorted(lines, key=lambda n: -self.signs[n].length)[:LINES_TRIED]]
+
+    def doubted(self, scripts: Sequence[str]) -> list[int]:
+        """The lines that may be of a script that nothing has told yet."""
+        if sureness(self.signs) >= BADLY_READ:
+            return lost_lines(self.signs, scripts)
+        return [n for n, sign in enumerate(self.signs) if sign.confidence < DOUBTFUL]
 
 
 class OtherScripts:
@@ -127,27 +141,25 @@ class OtherScripts:
         unread = tuple(sign.unread for sign in signs)
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
             signs = [_vietnamese(sign, reading) for sign, reading in zip(signs, readings, strict=True)]
-        tried = self._tried(crops, readings, signs, scripts_of_lines(signs, self._readable))
-        main = main_script(signs, tried.scripts)
-        mixed = main if main and self._readable(main) else ""
-        told = enumerate(tried.scripts)
-        scripts = [mixed if mixed and not each and has_unread_words(*own[n]) else each for n, each in told]
-        lines, scripts = self._read_rest(crops, readings, tried, scripts)
+        page = _PageLines(crops, readings, signs)
+        tried = self._tried(page, scripts_of_lines(signs, self._readable))
+        scripts = tried.scripts
+        if (main := main_script(signs, scripts)) and self._readable(main):
+            scripts = [each or (main if has_unread_words(*own[n]) else "") for n, each in enumerate(scripts)]
+        lines, scripts = self._read_rest(page, tried, scripts)
         read = tuple(map(lines.get, range(len(crops))))
         return SecondLook(read, unread, tuple(scripts), self._failure(scripts, len(readings)))
 
-    def _read_rest(
-        self, crops: Sequence[Pixels], readings: Sequence[LineReading], tried: _Tried, scripts: list[str]
-    ) -> tuple[ReadAgain, list[str]]:
+    def _read_rest(self, page: _PageLines, tried: _Tried, scripts: list[str]) -> tuple[ReadAgain, list[str]]:
         """With the lines of other scripts that have not been read yet; a script of which rubbish comes out is none."""
         lines = dict(tried.lines)
         left = [n for n, script in enumerate(scripts) if script and n not in lines]
         for script in sorted({scripts[n] for n in left}):
-            fresh = self._read(crops, readings, [n for n in left if scripts[n] == script], script)
+            fresh = self._read(page, [n for n in left if scripts[n] == script], script)
             if self._is_rubbish(script, fresh.values()):  # small blurred type looks like Korean
                 scripts = ["" if n in fresh else each for n, each in enumerate(scripts)]
                 continue
-            kept = (n for n, line in fresh.items() if tried.scripts[n] or keeps_words(line, readings[n]))
+            kept = (n for n, line in fresh.items() if tried.scripts[n] or keeps_words(line, page.readings[n]))
             lines |= {n: fresh[n] for n in kept}
         return lines, scripts
 
@@ -157,47 +169,31 @@ class OtherScripts:
         words = self._known(script, lines)
         return words is not None and words < RUBBISH
 
-    def _tried(
-        self, crops: Sequence[Pixels], readings: Sequence[LineReading], signs: Sequence[Signs], found: list[str]
-    ) -> _Tried:
+    def _tried(self, page: _PageLines, found: list[str]) -> _Tried:
         """The page's own script is tried: if what comes out is no words, another is."""
         script = next((script for script, _ in Counter(filter(None, found)).most_common(1)), "")
         mine = [n for n, each in enumerate(found) if each == script]
         if not script or 2 * len(mine) < len(found):
-            doubted = [n for n, sign in enumerate(signs) if sign.confidence < DOUBTFUL]
-            mine = lost_lines(signs, found) if sureness(signs) >= BADLY_READ else doubted
-            return self._as_another(crops, readings, signs, found, mine, "") or _Tried(found, {})
-        read = self._read(crops, readings, mine, script)
+            return self._as_another(page, found, page.doubted(found), "") or _Tried(found, {})
+        read = self._read(page, mine, script)
         known = self._known(script, read.values())
         if script == VIETNAMESE or known is None:
             return _Tried(found, read)
-        better = self._better_data([crops[n] for n in _longest(mine, signs)], script, known)
-        if better is not None:
-            return _Tried(found, self._read(crops, readings, mine, script, better))
-        if known >= PLAUSIBLE:
-            return _Tried(found, read)
-        if (another := self._as_another(crops, readings, signs, found, mine, script)) is not None:
-            return another
-        if known >= RUBBISH or not self._readable(script):
-            return _Tried(found, read)
+        if (better := self._better_data(page.longest(mine), script, known)) is not None:
+            return _Tried(found, self._read(page, mine, script, better))
+        another = self._as_another(page, found, mine, script) if known < PLAUSIBLE else None
+        if another is not None or known >= RUBBISH or not self._readable(script):
+            return another or _Tried(found, read)
         told = {n: replace(line, known=known) if isinstance(line, OtherLine) else line for n, line in read.items()}
         return _Tried(found, told)
 
-    def _as_another(
-        self,
-        crops: Sequence[Pixels],
-        readings: Sequence[LineReading],
-        signs: Sequence[Signs],
-        found: Sequence[str],
-        mine: Sequence[int],
-        tried: str,
-    ) -> _Tried | None:
+    def _as_another(self, page: _PageLines, found: Sequence[str], mine: Sequence[int], tried: str) -> _Tried | None:
         """These lines in another script than the one that was tried, if they come out as words in it."""
-        others = [other for other in likeliest(signs) if other not in (VIETNAMESE, tried) and self._readable(other)]
-        for other in others[:SCRIPTS_TRIED] if mine else ():
-            share = self.words([crops[n] for n in _longest(mine, signs)], other)
+        others = [other for other in likeliest(page.signs) if other not in (VIETNAMESE, tried)]
+        for other in list(filter(self._readable, others))[:SCRIPTS_TRIED] if mine else ():
+            share = self.words(page.longest(mine), other)
             if share is not None and share >= CHANCE.get(other, PLAUSIBLE):
-                again = self._read(crops, readings, mine, other)
+                again = self._read(page, mine, other)
                 return _Tried([other if n in again else each for n, each in enumerate(found)], again)
         return None
 
@@ -251,19 +247,13 @@ class OtherScripts:
                 unread = 1.0  # the user knows what the page holds
         return Signs(width / height, unread, reading.confidence, scripts)
 
-    def _read(
-        self,
-        crops: Sequence[Pixels],
-        readings: Sequence[LineReading],
-        lines: Sequence[int],
-        script: str,
-        data: LanguageData | None = None,
-    ) -> ReadAgain:
+    def _read(self, page: _PageLines, lines: Sequence[int], script: str, data: LanguageData | None = None) -> ReadAgain:
         data = data or best_for(script, self._languages)
         if data is None:
             return dict.fromkeys(lines, None if script == VIETNAMESE else "")
-        read = self._reader.read([crops[n] for n in lines], data)
-        return {n: self._line(crops[n], each, readings[n], script) for n, each in zip(lines, read, strict=True)}
+        read = self._reader.read([page.crops[n] for n in lines], data)
+        told = zip(lines, read, strict=True)
+        return {n: self._line(page.crops[n], each, page.readings[n], script) for n, each in told}
 
     def _line(self, crop: Pixels, pieces: list[ReadPiece], first: LineReading, script: str) -> OtherLine | None:
         if self._recognise is not None and script != VIETNAMESE:

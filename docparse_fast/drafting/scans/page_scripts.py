@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -46,19 +45,23 @@ def scripts_of_lines(signs: Sequence[Signs], readable: Callable[[str], bool] = l
     One odd line is a logo or a smudge, unless it is long, mostly unread and plainly of one script. A page has a script
     only if lines with unread ink say so: handwriting is read with doubt, but all its ink is read as letters.
     """
-    total = sum(sign.length for sign in signs)
-    shares: Counter[str] = Counter()
-    for sign in signs:
-        script, probability = sign.best
-        if probability >= LIKELY and sign.unread >= UNREAD:
-            shares[script] += sign.length / total  # type: ignore[assignment]
-    common = (script for script, share in shares.items() if script and share >= PAGE_SHARE)
-    held = {script for script in common if _outweighs_latin(script, signs)}
-    other = script_of_page(signs, readable)
-    if other:
+    if other := script_of_page(signs, readable):
         return [other if _may_be_other(sign) else "" for sign in signs]
+    likely = [sign.best[0] if sign.best[1] >= LIKELY and sign.unread >= UNREAD else "" for sign in signs]
+    shares = _shares(signs, likely)
+    held = {script for script, share in shares.items() if share >= PAGE_SHARE and _outweighs_latin(script, signs)}
     main = max(held, key=lambda script: shares[script], default="")
     return [_script_of(sign, held, main) for sign in signs]
+
+
+def _shares(signs: Sequence[Signs], scripts: Sequence[str]) -> dict[str, float]:
+    """The part of the page's text in each of its lines' scripts."""
+    total = sum(sign.length for sign in signs)
+    shares = dict.fromkeys(filter(None, scripts), 0.0)
+    for sign, script in zip(signs, scripts, strict=True):
+        if script:
+            shares[script] += sign.length / total
+    return shares
 
 
 def _outweighs_latin(script: str, signs: Sequence[Signs]) -> bool:
@@ -135,12 +138,9 @@ def _may_be_other(sign: Signs) -> bool:
 
 def main_script(signs: Sequence[Signs], scripts: Sequence[str]) -> str:
     """The script in which much of a page is: words of it stand in its Latin lines, too."""
-    total = sum(sign.length for sign in signs)
-    shares = Counter[str]()
-    for sign, script in zip(signs, scripts, strict=True):
-        shares[script] += sign.length / total  # type: ignore[assignment]
-    main = max(filter(None, shares), key=lambda script: shares[script], default="")
-    return main if main != VIETNAMESE and shares[main] >= MAINLY else ""
+    shares = _shares(signs, scripts)
+    main = max(shares, key=lambda script: shares[script], default="")
+    return main if main != VIETNAMESE and shares.get(main, 0.0) >= MAINLY else ""
 
 
 def among(scripts: Mapping[str, float], names: frozenset[str]) -> dict[str, float]:

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from docparse_fast.drafting.scans.bending import lean_of, skew
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.row_bends import lean_of, skew
 
 PAGE = np.full((1400, 1000, 3), 250, np.uint8)
 

@@ -8,7 +8,7 @@ import pytest
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.scans.letter_sizes import with_letter_sizes
+from docparse_fast.drafting.scans.word_ink import with_letter_sizes
 
 SCALE = 200 / 72
 BODY = ["The harbour lay quiet that", "morning and no boat had left", "before the bells were rung"]

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from docparse_fast.drafting.scans.bending import Bend, flattened
-from docparse_fast.drafting.scans.row_bends import bend_of_rows
+from docparse_fast.drafting.scans.bending import Bend, bend_of_rows, flattened
 
 WIDTH, HEIGHT, TALL = 800, 1000, 20.0
 LEVELS = range(80, 940, 26)
