@@ -98,7 +98,7 @@ ROWS: Mapping[str, Idle] = {
     "blocks.contents_entries:parted_from_contents": none_and_all,
     "born_digital.sheet:parted_from_watermarks": none_and_all,
     "born_digital.layer_tables:with_marks": second,
-    "born_digital.drawn_bullets:with_bullets": first,
+    "born_digital.drawn_figures:with_bullets": first,
     "born_digital.drawn_figures:figure_boxes": nothing,
     "born_digital.drawn_figures:placed_drawings": nothing,
     "born_digital.text_lines:flowing_lines": first,

@@ -1,17 +1,23 @@
-"""Finds figures on a born-digital page: pictures, clusters of drawn shapes. Looks at no pixels.
+"""Finds what is drawn on a born-digital page: figures, and bullets before items. Looks at no pixels.
 
-Shading behind text, frames around text and a page's rules are not figures; the text on or in them shows it.
+Figures are pictures and clusters of drawn shapes. Shading behind text, frames around text and a page's rules are none;
+the text on or in them shows it. Small boxes of one size, one below the other, each right before a line, are bullets, as
+web pages and slides have them.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
-from docparse_fast.document import Box, Category, TextLayer, TextLine
+from docparse_fast.document import Box, Category, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.lines import LayoutBox
-from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, SEVERAL
+from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL
 from docparse_fast.lattices.frames import frames
+from docparse_fast.text.characters import has_right_to_left
 
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
 LEAST_DRAWN = 6  # pieces, that aren't all rules
@@ -37,19 +43,19 @@ def figure_boxes(
 
     `labels` are the layout model's, where it looked: it tells a table on grounds, and framed words, from a plot.
     """
-    images = [box for box in _joined(list(layer.images), 0.002 * height) if box.area < BACKGROUND * width * height]
-    drawn = [
-        box
-        for box, pieces, framed in _clusters(layer, lines, width, height)
-        if pieces >= LEAST_DRAWN and _may_be_drawing(box, labels, framed=framed)
-    ]
-    images, drawn = _outside(images, placed), _outside([*drawn, *_seen(layer, labels)], placed)
+    images = _outside(no_grounds(_joined(list(layer.images), 0.002 * height), width, height), placed)
+    drawn = _outside([*_drawings(layer, lines, width, height, labels), *_seen(layer, labels)], placed)
     rows = [label.box for label in labels if label.category is Category.TABLE]
     free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
     found = [*placed, *_joined([*images, *(_with_labels(box, free) for box in drawn)], 0.5 * NEAR * height)]
-    clipped = [box.clipped(width, height) for box in found]
+    clipped = (box.clipped(width, height) for box in found)
     large = [box for box in clipped if _is_large(box, width, height) and not _holds_prose(box, lines)]
-    return [box for box in large if not any(table.iou(box) > 0.3 or table.covers(box) > 0.5 for table in tables)]
+    return [box for box in large if not any(table.iou(box) > 0.3 or table.covers(box) > HELD for table in tables)]
+
+
+def no_grounds(boxes: Sequence[Box], width: float, height: float) -> list[Box]:
+    """Those that are not as large as the page."""
+    return [box for box in boxes if box.area < BACKGROUND * width * height]
 
 
 def _is_large(box: Box, width: float, height: float) -> bool:
@@ -77,14 +83,8 @@ def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, h
     """
     ink = [*layer.areas, *(layer.bars or layer.rules)]
     tables = [t.box for t in layer.tables if sum(bool(c.text.strip()) for c in t.cells) > MOST * len(t.cells)]
-    return [
-        box
-        for box in layer.placed
-        if box.area < BACKGROUND * width * height
-        and sum(box.holds(piece) for piece in ink) >= LEAST_DRAWN
-        and not _holds_prose(box, lines)
-        and not _holds_tables(box, lines, tables)
-    ]
+    drawn = [box for box in no_grounds(layer.placed, width, height) if sum(map(box.holds, ink)) >= LEAST_DRAWN]
+    return [box for box in drawn if not (_holds_prose(box, lines) or _holds_tables(box, lines, tables))]
 
 
 def _holds_tables(box: Box, lines: Sequence[TextLine], tables: Sequence[Box]) -> bool:
@@ -94,24 +94,28 @@ def _holds_tables(box: Box, lines: Sequence[TextLine], tables: Sequence[Box]) ->
 
 
 def _outside(boxes: Sequence[Box], wholes: Sequence[Box]) -> list[Box]:
-    return [box for box in boxes if not any(whole.covers(box) > 0.5 for whole in wholes)]
+    return [box for box in boxes if not any(whole.covers(box) > HELD for whole in wholes)]
 
 
-def _clusters(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[tuple[Box, int, bool]]:
-    """Each with the number of its pieces, and whether all are frames and rules, and grounds of text."""
-    pieces = [box for box in layer.areas if box.area < BACKGROUND * width * height and max(box.width, box.height) > 0]
+def _drawings(
+    layer: TextLayer, lines: Sequence[TextLine], width: float, height: float, labels: Sequence[LayoutBox]
+) -> list[Box]:
+    """Clusters of drawn shapes."""
+    pieces = [box for box in no_grounds(layer.areas, width, height) if max(box.width, box.height) > 0]
     plots = [box for box in frames(layer.rules) if box.height > LEAST_FIGURE * height and _has_labels_only(box, lines)]
     shapes = _without_shading(pieces, lines)
     step = max(1, (len(shapes) + len(plots)) // MOST_PIECES)
     pieces = [*shapes, *plots][::step]
     near = NEAR * height
-    grown = []
+    found = []
     for box in _joined(pieces, near):
-        count = step * sum(box.expanded(1).covers(piece.expanded(0.5)) > 0.5 for piece in pieces)
+        count = step * sum(box.expanded(1).covers(piece.expanded(0.5)) > HELD for piece in pieces)
         axes = [rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)]
         framed = all(_is_ground(piece, lines) for piece in shapes if box.holds(piece))
-        grown.append((Box.around((box, *axes)), count + len(axes), framed))
-    return grown
+        whole = Box.around((box, *axes))
+        if count + len(axes) >= LEAST_DRAWN and _may_be_drawing(whole, labels, framed=framed):
+            found.append(whole)
+    return found
 
 
 def _is_ground(piece: Box, lines: Sequence[TextLine]) -> bool:
@@ -121,12 +125,15 @@ def _is_ground(piece: Box, lines: Sequence[TextLine]) -> bool:
 
 def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:
     """Leaves out bands behind lines of text, and neighbouring bands of the same height: a table's stripes."""
-    bands = set()
-    for line in lines:
-        for piece in pieces:
-            if piece.holds(line.box) and piece.height < 4 * line.box.height:
-                bands.add((round(piece.y0), round(piece.y1)))
-    return [piece for piece in pieces if (round(piece.y0), round(piece.y1)) not in bands]
+
+    def level(piece: Box) -> tuple[int, int]:
+        return round(piece.y0), round(piece.y1)
+
+    def is_band(piece: Box) -> bool:
+        return any(piece.holds(line.box) and piece.height < 4 * line.box.height for line in lines)
+
+    bands = {level(piece) for piece in pieces if is_band(piece)}
+    return [piece for piece in pieces if level(piece) not in bands]
 
 
 def _fits(rule: Box, box: Box) -> bool:
@@ -197,8 +204,7 @@ def _is_beside_middle(box: Box, line: TextLine) -> bool:
 
 
 def _beside(box: Box, label: Box) -> bool:
-    near = box.expanded(2.5 * min(label.width, label.height))
-    return near.covers(label) > 0.5
+    return box.expanded(2.5 * min(label.width, label.height)).covers(label) > HELD
 
 
 def _has_labels_only(box: Box, lines: Sequence[TextLine]) -> bool:
@@ -210,3 +216,83 @@ def _holds_prose(box: Box, lines: Sequence[TextLine]) -> bool:
     covered = sum(line.box.area for line in inside)
     long = sum(len(line.text) >= LONG_LINE for line in inside)
     return covered > TEXT_PART * box.area or long > 2
+
+
+# -------------------------------------------------------------------------------------------- bullets
+
+SMALLEST, LARGEST = 0.2, 1.3  # of the type's size
+LONGEST = 1.5  # of the shorter side
+BEFORE = 1.8  # of the type's size: the most between a bullet and its words
+INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into them
+SAME = 1.5  # pixels by which bullets of one list may differ
+STEP = 1.1  # of a bullet's height: tiles of a picture stand closer
+
+
+def with_bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[TextLine]:
+    """The same lines; those that begin with a drawn bullet begin with `• `."""
+    told = zip(lines, _bullets(lines, painted), strict=True)
+    return [_with_bullet(line, box) if box else line for line, box in told]
+
+
+def without_bullets(painted: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:
+    """What is painted and is no line's bullet."""
+    bullets = set(_bullets(lines, painted))
+    return [box for box in painted if box not in bullets]
+
+
+def _bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[Box | None]:
+    """Each line's, if it begins with one."""
+    sizes = [span.size for line in lines for span in line.spans[:1]]
+    largest = LARGEST * max(sizes, default=0.0)
+    painted = [box for box in painted if 0 < max(box.width, box.height) <= largest]
+    if not painted or len(painted) > MOST_DRAWN:
+        return [None] * len(lines)
+    found = [_bullet(line, painted) for line in lines]
+    lists: dict[tuple[int, int, int], list[Box]] = defaultdict(list)
+    for box in filter(None, found):
+        lists[_look(box)].append(box)
+    kept = {look for look, boxes in lists.items() if _stand_apart(boxes)}
+    return [box if box and _look(box) in kept else None for box in found]
+
+
+def _look(box: Box) -> tuple[int, int, int]:
+    """Bullets of one list have one."""
+    return round(box.x0 / SAME), round(box.width / SAME), round(box.height / SAME)
+
+
+def _bullet(line: TextLine, painted: Sequence[Box]) -> Box | None:
+    inked = [span for span in line.spans if span.text.strip()]
+    if line.vertical or line.slanted or not inked:
+        return None
+    first = inked[0]  # of those from the right, which come as they are read, the rightmost
+    if not has_right_to_left(line.text):
+        first = min(inked, key=lambda span: span.box.x0)
+    near = (box for box in painted if _is_bullet(box, first, from_right=has_right_to_left(line.text)))
+    return min(near, key=lambda box: abs(box.center[0] - first.box.center[0]), default=None)
+
+
+def _is_bullet(box: Box, first: TextSpan, *, from_right: bool) -> bool:
+    size = first.size
+    short, long = sorted((box.width, box.height))
+    gap = box.x0 - first.box.x1 if from_right else first.box.x0 - box.x1
+    return (
+        SMALLEST * size <= short
+        and long <= LARGEST * size
+        and long <= LONGEST * short
+        and -INTO * size <= gap <= BEFORE * size
+        and first.baseline - size < box.center[1] < first.baseline + INTO * size
+    )
+
+
+def _stand_apart(boxes: Sequence[Box]) -> bool:
+    """One below the other, and not the tiles of a picture."""
+    tops = sorted(box.y0 for box in boxes)
+    return len(tops) >= SEVERAL and all(b - a > STEP * boxes[0].height for a, b in pairwise(tops))
+
+
+def _with_bullet(line: TextLine, box: Box) -> TextLine:
+    first = next(span for span in line.spans if span.text.strip())
+    bullet = replace(
+        first, box=box, text="• ", font="", bold=False, italic=False, mono=False, link=None, signs=(), superscript=False
+    )
+    return replace(line, box=Box.around((box, line.box)), spans=(bullet, *line.spans))

@@ -1,7 +1,7 @@
 """A page with a text layer while it is read: what finders have taken off it, and what is left.
 
 Knows what the file says and, where the page is worth a look, how it looks and the layout model's labels; finds nothing
-itself (`finders.py` does) but stamps over it.
+itself (`text_layer.py` does) but stamps over it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ import numpy as np
 
 from docparse_fast.document import Box, Category, Draft, Page, Region, TextLayer, TextLine, TextSpan, TextTable
 from docparse_fast.drafting.blocks.fragments import MARKER_GAP
-from docparse_fast.drafting.born_digital.drawn_figures import placed_drawings
+from docparse_fast.drafting.born_digital.drawn_figures import no_grounds, placed_drawings
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import BACKGROUND, ENOUGH, LEVEL, MOST, MOSTLY, SEVERAL
+from docparse_fast.drafting.measures import ENOUGH, LEVEL, MOST, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.heads import SetAndDrawn
 from docparse_fast.drafting.tables.page_tables import TableChoice
@@ -165,7 +165,7 @@ def sheet_of(
 ) -> PageSheet:
     """The page with nothing taken off it but stamps; without sight, by the file alone."""
     stamps, lines = parted_from_watermarks(painted(layer.lines))
-    pictures = [image for image in layer.images if image.area < BACKGROUND * width * height]
+    pictures = no_grounds(layer.images, width, height)
     drawings = placed_drawings(layer, lines, width, height)
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in [*pictures, *drawings]) < MOSTLY]
     whole = text_lines(lines, layer.bars) if sight is not None or lattices else []

@@ -6,18 +6,43 @@ does of an OCR's.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from docparse_fast.document import Category, Page, PageDraft, Region, TextLayer, with_instead
+from docparse_fast.document import (
+    Box,
+    Category,
+    Draft,
+    Page,
+    PageDraft,
+    Region,
+    TextLayer,
+    TextLine,
+    TextSpan,
+    with_instead,
+)
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.born_digital.finders import FINDERS
-from docparse_fast.drafting.born_digital.sheet import PageSheet, PageSight, alone, painted, sheet_of
+from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
+from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
+from docparse_fast.drafting.blocks.panels import panels, parting_panels
+from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes, with_bullets, without_bullets
+from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_region
+from docparse_fast.drafting.born_digital.sheet import PageSheet, PageSight, alone, inked, painted, sheet_of, words
 from docparse_fast.drafting.born_digital.soundness import doubt_about
-from docparse_fast.drafting.born_digital.text_lines import SOURCE
+from docparse_fast.drafting.born_digital.text_lines import SOURCE, flowing_lines, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
+from docparse_fast.drafting.formulas.displayed import formulas
+from docparse_fast.drafting.formulas.fragments import joined_lines
+from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import SAME_DRAWN, WITHIN
+from docparse_fast.drafting.tables.choosing import ChosenTable
+from docparse_fast.drafting.tables.fields import led_lists
+from docparse_fast.drafting.tables.places import rows_of
+from docparse_fast.geometry import not_in, parted
+from docparse_fast.lattices.frames import frames
 
 
 class TextLayerDrafter:
@@ -76,3 +101,170 @@ def _assembled(sheet: PageSheet) -> list[Region]:
     rules = list(map(mirror, sheet.layer.rules))
     made = assemble(lines, sheet.width, sheet.height, layout=layout, fixed=placed, grounds=grounds, rules=rules)
     return [region.moved(mirror) for region in made]
+
+
+# -------------------------------------------------------------------------------------------- finders
+
+Finder = Callable[[PageSheet], PageSheet]
+
+PADDED = 1.5  # a frame's area in those of the ground within it
+MARGIN = 0.1  # of the page's width: text that runs up or down out there is no part of the page's text
+
+
+def drawn_tables(sheet: PageSheet) -> PageSheet:
+    """Tables whose rules are drawn, with the words that stand in them; words of a line may go on outside."""
+    taken = _with_tables(sheet, sheet.choice.of_lattices(sheet.lattices, sheet.whole))
+    return replace(taken, lines=outside(sheet.lines, [table.box for table in taken.tables]))
+
+
+def margin_text(sheet: PageSheet) -> PageSheet:
+    beside, lines = parted(sheet.lines, lambda line: line.vertical and _in_margin(line.box, sheet.width))
+    margins = [*(alone(line, Category.PAGE_HEADER) for line in beside), *sheet.margins]
+    return replace(sheet, lines=lines, margins=margins)
+
+
+def code(sheet: PageSheet) -> PageSheet:
+    """Code, and what is painted behind it."""
+    layer = sheet.layer
+    framed = frames(layer.rules, labelled=True)
+    blocks = code_blocks(sheet.lines, [*layer.areas, *framed], sheet.height)
+    grounds = [block.ground for block in blocks if block.ground is not None]
+    grounds += [box for box in framed if any(box.covers(g) > WITHIN and box.area < PADDED * g.area for g in grounds)]
+    areas = tuple(area for area in layer.areas if not any(ground.covers(area) > WITHIN for ground in grounds))
+    rules = tuple(rule for rule in layer.rules if not any(_frames(ground, rule) for ground in grounds))
+    return replace(
+        sheet,
+        layer=replace(layer, areas=areas, rules=rules),
+        lines=not_in(sheet.lines, (block.lines for block in blocks)),
+        code=[_code_region(block, sheet.lines) for block in blocks],
+    )
+
+
+def figures(sheet: PageSheet) -> PageSheet:
+    """Pictures and drawings, with the words that stand in them."""
+    lines, made = list(sheet.lines), []
+    boxes = [table.box for table in sheet.tables]
+    layer = replace(sheet.layer, areas=tuple(without_bullets(sheet.layer.areas, lines)))
+    for box in figure_boxes(layer, lines, boxes, sheet.drawings, sheet.width, sheet.height, sheet.labels):
+        if any(box.holds(line.box) for line in sheet.read):
+            continue  # a scanned piece of text
+        inside, lines = parted(lines, lambda line, box=box: box.holds(line.box))  # type: ignore[misc]
+        made.append(_figure(box, inside))
+    kept = [f for f in made if f.drafts or not any(f.box.holds(block.box) for block in sheet.code)]
+    return replace(sheet, lines=lines, figures=kept)
+
+
+def bullets(sheet: PageSheet) -> PageSheet:
+    """Bullets that are drawn become their lines' first character."""
+    return replace(sheet, lines=with_bullets(sheet.lines, [*sheet.layer.images, *sheet.layer.areas]))
+
+
+def turned_lines(sheet: PageSheet) -> PageSheet:
+    """Lines aslant, and those that run up or down."""
+    slanted, lines = parted(sheet.lines, lambda line: line.slanted)
+    standing, lines = parted(lines, lambda line: line.vertical)
+    return replace(
+        sheet,
+        lines=lines,
+        slanted=[alone(line, Category.TEXT) for line in slanted],
+        standing=[_as_it_stands(line) for line in standing],
+    )
+
+
+def displayed_formulas(sheet: PageSheet) -> PageSheet:
+    displayed = formulas(sheet.lines, sheet.layer.bars or sheet.layer.rules)
+    return replace(
+        sheet,
+        lines=not_in(sheet.lines, (formula.lines for formula in displayed)),
+        formulas=[Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed],
+    )
+
+
+def lines_in_order(sheet: PageSheet) -> PageSheet:
+    """What is left is set in order: pieces of a line together, and emphasis, scripts and formulas written."""
+    layer = sheet.layer
+    whole = text_lines(joined_lines(sheet.lines), layer.bars, variables=has_formulas(layer.lines))
+    return replace(sheet, lines=(), flow=flowing_lines(whole), grounds=[*layer.areas, *frames(layer.rules)])
+
+
+def grounds_of_their_own(sheet: PageSheet) -> PageSheet:
+    """Panels that no table goes across."""
+    boxes = [line.box for line in sheet.flow]
+    placed = [each.box for each in (*sheet.tables, *sheet.figures)]
+    around = parting_panels(panels(sheet.grounds, boxes, placed), boxes)
+    return replace(sheet, panels=around)
+
+
+def contents(sheet: PageSheet) -> PageSheet:
+    entries, flow = parted_from_contents(sheet.flow)
+    return replace(sheet, flow=flow, contents=entries)
+
+
+def tables_among_lines(sheet: PageSheet) -> PageSheet:
+    """Tables without a lattice."""
+    mirror = sheet.mirror
+    seen = [line.moved(mirror) for line in sheet.flow]
+    contents = [seen_from(table, mirror, right=sheet.right) for table in led_lists(seen)]
+    among = sheet.choice.of_lines(sheet.flow, contents, sheet.panels)
+    return replace(_with_tables(sheet, among), flow=not_in(sheet.flow, (each.candidate.lines for each in among)))
+
+
+FINDERS: tuple[Finder, ...] = (
+    drawn_tables,
+    margin_text,
+    code,
+    figures,
+    bullets,
+    turned_lines,
+    displayed_formulas,
+    lines_in_order,
+    grounds_of_their_own,
+    contents,
+    tables_among_lines,
+)
+
+
+def _with_tables(sheet: PageSheet, chosen: Sequence[ChosenTable]) -> PageSheet:
+    region = partial(table_region, looks=sheet.looks, right=sheet.right)
+    return replace(sheet, tables=[*sheet.tables, *map(region, chosen)], beaten=[*map(region, sheet.choice.beaten)])
+
+
+def outside(lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:
+    """The words that stand in none of `boxes`: a line may run out of a table, or through it."""
+    if not boxes:
+        return list(lines)
+    kept = [_with_spans(line, [s for s in line.spans if not any(box.holds(s.box) for box in boxes)]) for line in lines]
+    return [line for line in kept if line.text.strip()]
+
+
+def _with_spans(line: TextLine, spans: Sequence[TextSpan]) -> TextLine:
+    if len(spans) == len(line.spans):
+        return line
+    return replace(line, box=Box.around(span.box for span in spans) if spans else line.box, spans=tuple(spans))
+
+
+def _code_region(block: CodeBlock, lines: Sequence[TextLine]) -> Region:
+    within = inked(span for n in sorted(block.lines) for span in lines[n].spans)
+    return Region(block.box, Category.CODE, (Draft(block.text, SOURCE),), words=within)
+
+
+def _frames(ground: Box, rule: Box) -> bool:
+    """Whether the rule is a side of the frame around code, or lies in it."""
+    around = ground.expanded(SAME_DRAWN)
+    return around.x0 <= rule.x0 and rule.x1 <= around.x1 and around.y0 <= rule.y0 and rule.y1 <= around.y1
+
+
+def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
+    ordered = [lines[n] for row in rows_of(lines, range(len(lines))) for n in row]
+    text = " ".join(map(words, ordered))
+    within = inked(span for line in lines for span in line.spans)
+    return Region(box, Category.FIGURE, (Draft(text, SOURCE),) if text else (), words=within)
+
+
+def _as_it_stands(line: TextLine) -> Line:
+    """A line that runs up or down in the middle of a page: its words, in a box of its own."""
+    return Line(line.box, " ".join(line.text.split()), max(span.size for span in line.spans), SOURCE)
+
+
+def _in_margin(box: Box, width: float) -> bool:
+    return box.x1 < MARGIN * width or box.x0 > (1 - MARGIN) * width

@@ -5,7 +5,7 @@ import pytest
 
 from docparse_fast import parse
 from docparse_fast.document import Box, Category, TextLine, TextSpan
-from docparse_fast.drafting.born_digital.drawn_bullets import with_bullets
+from docparse_fast.drafting.born_digital.drawn_figures import with_bullets
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
 
