@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 Item = TypeVar("Item")
 Size = tuple[int, int]  # width and height in pixels
@@ -111,6 +111,16 @@ class Box:
         return Box(
             min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes)
         )
+
+
+class Placed(Protocol):
+    @property
+    def box(self) -> Box: ...
+
+
+def around(placed: Iterable[Placed]) -> Box:
+    """The smallest box that holds all of these things."""
+    return Box.around(one.box for one in placed)
 
 
 def runs(items: Iterable[Item], goes_on: Callable[[list[Item], Item], bool]) -> list[list[Item]]:

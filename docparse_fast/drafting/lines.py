@@ -5,12 +5,12 @@ Also makes a draft of lines. Knows no page.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from statistics import mean
 
-from docparse_fast.document import Box, Category, Draft
+from docparse_fast.document import Box, Category, Draft, TextLine, TextSpan
 from docparse_fast.evidence import Certainty, summed
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, as_text
@@ -71,6 +71,23 @@ def draft_of(lines: Sequence[Line], text: str, source: str) -> Draft:
     """What was made of the lines, as sure as they are."""
     known = [line.confidence for line in lines if line.confidence is not None]
     return Draft(text, source, round(mean(known), 4) if known else None, summed(line.certainty for line in lines))
+
+
+def printed(spans: Iterable[TextSpan]) -> list[TextSpan]:
+    """Those that are no blanks."""
+    return [span for span in spans if span.text.strip()]
+
+
+def text_in(spans: Iterable[TextSpan]) -> str:
+    return "".join(span.text for span in spans)
+
+
+def letters_in(pieces: Iterable[TextSpan] | Iterable[TextLine]) -> int:
+    return sum(len(piece.text) for piece in pieces)
+
+
+def largest_type(pieces: Iterable[TextSpan] | Iterable[Line]) -> float:
+    return max(piece.size for piece in pieces)
 
 
 def plain_of(lines: Sequence[Line]) -> str:

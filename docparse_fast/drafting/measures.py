@@ -18,6 +18,7 @@ ROW = 0.5  # of the lower box's height: what shares more stands in one row. 0.5 
 EDGE = 0.4  # of the type's size: places that differ by less are one edge
 INDENT = 0.8  # of the type's size: what begins so much farther right is indented
 HELD = 0.5  # of a line or a box: as much of it within another belongs to that
+ACROSS = 0.2  # the same of what runs over an edge: as much of it within, and it is not wholly outside
 WITHIN = 0.9  # the same of what lies wholly within it
 MOST = 0.5  # of what is counted: more than all the rest
 MOSTLY = 0.8  # of what is counted: nearly all

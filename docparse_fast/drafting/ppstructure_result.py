@@ -27,6 +27,7 @@ from typing import Any
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, PageDraft, Region, TableCell
 from docparse_fast.drafting.measures import HELD, TEXT_IN_FIGURE
 from docparse_fast.drafting.tables.table_html import table_html
+from docparse_fast.geometry import around
 from docparse_fast.text.html_cells import grid_of
 
 FULL = 2.0  # line heights from a block's right edge, beyond which a line ends its paragraph
@@ -91,7 +92,7 @@ def pieces(content: str, lines: Sequence[OcrLine]) -> list[tuple[str, Box]]:
             found[-1] = (_joined(found[-1][0], text), [*found[-1][1], *own])
         else:
             found.append((text, own))
-    return [(text, Box.around(line.box for line in own)) for text, own in found]
+    return [(text, around(own)) for text, own in found]
 
 
 def _lines_of(text: str, lines: Sequence[OcrLine]) -> int:
@@ -269,7 +270,7 @@ def _of_lines(lines: Sequence[OcrLine], category: Category) -> Region:
     ordered = sorted(lines, key=lambda line: (line.box.center[1], line.box.x0))
     confidence = round(sum(line.confidence for line in lines) / len(lines), 4)
     text = " ".join(line.text for line in ordered)
-    box = Box.around(line.box for line in lines)
+    box = around(lines)
     return Region(box, category, (Draft(text, NAME, confidence),))
 
 

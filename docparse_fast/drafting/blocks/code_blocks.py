@@ -27,7 +27,7 @@ from docparse_fast.drafting.blocks.code_rows import (
 )
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.measures import ENOUGH, MOST_DRAWN, PROSAIC, PROSE, of_one_type
-from docparse_fast.geometry import parted, runs
+from docparse_fast.geometry import around, parted, runs
 
 TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
@@ -177,7 +177,7 @@ def _begins_with_term(column: Sequence[TypedRow], start: int, end: int) -> bool:
 
 def _block(rows: Sequence[TypedRow], ground: Box | None, leading: float) -> CodeBlock:
     text = laid_out([(row.baseline, row.spans) for row in rows], leading)
-    return CodeBlock(Box.around(row.box for row in rows), text, frozenset(i for r in rows for i in r.members), ground)
+    return CodeBlock(around(rows), text, frozenset(i for r in rows for i in r.members), ground)
 
 
 def laid_out(rows: Sequence[CodeRow], leading: float) -> str:

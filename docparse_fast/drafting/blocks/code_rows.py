@@ -14,9 +14,10 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.lines import printed, text_in
 from docparse_fast.drafting.measures import ENOUGH
 from docparse_fast.drafting.words import MARKER
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.mail import is_mail
 
@@ -28,7 +29,7 @@ LEADING = 1.2  # of the type's size, where the page doesn't tell
 
 def without_counter(spans: Sequence[TextSpan]) -> list[TextSpan]:
     """A line's words but for its number, where typed words follow it."""
-    inked = [span for span in spans if span.text.strip()]
+    inked = printed(spans)
     counted = len(inked) > 1 and COUNTER.fullmatch(inked[0].text.strip()) and not inked[0].mono and inked[1].mono
     return inked[1:] if counted else inked
 
@@ -63,7 +64,7 @@ class TypedRow:
 def is_mono(spans: Sequence[TextSpan]) -> bool:
     """Signs of another font, an arrow or a sum, are not counted; a list's marker is. A mail address is no code."""
     inked = without_counter(spans)
-    if inked[0].mono and is_mail("".join(span.text for span in inked)):
+    if inked[0].mono and is_mail(text_in(inked)):
         return False
     if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
         return False
@@ -86,7 +87,7 @@ def _row(lines: Sequence[TextLine], group: Sequence[int]) -> TypedRow:
     counted = ordered[1:] if len(ordered) > 1 and COUNTER.fullmatch(lines[ordered[0]].text.strip()) else ordered
     spans = tuple(span for i in ordered for span in lines[i].spans if span.text.strip())
     size, baseline = main_type([span for i in counted for span in without_counter(lines[i].spans)])
-    box = Box.around(span.box for span in without_counter(spans))
+    box = around(without_counter(spans))
     mono = [is_mono(lines[i].spans) for i in counted]
     return TypedRow(tuple(ordered), spans, box, size, baseline, all(mono))
 
@@ -137,7 +138,7 @@ class TypedRun:
 
     @cached_property
     def words(self) -> Box:
-        return Box.around(row.box for row in self.rows)
+        return around(self.rows)
 
     @property
     def above(self) -> TypedRow | None:

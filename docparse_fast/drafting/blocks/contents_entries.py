@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from docparse_fast.document import Box, Category, Region
+from docparse_fast.document import Category, Region
 from docparse_fast.drafting.lines import Line, draft_of, plain_of, words_of
 from docparse_fast.drafting.measures import LEVEL, MOSTLY, SEVERAL
 from docparse_fast.drafting.words import CONTENTS_NAMES, ENTRY_PAGE, LEADER, LEADER_END, SECTION_ENTRY
-from docparse_fast.geometry import level_rows, runs
+from docparse_fast.geometry import around, level_rows, runs
 from docparse_fast.text.markup import as_text
 
 FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends
@@ -102,4 +102,4 @@ def _item(rows: Sequence[_Row]) -> Region:
     lines = [line for row in rows for line in row.lines]
     text = " ".join(row.title for row in rows)
     draft = draft_of(lines, f"- {as_text(text)} {rows[-1].page}".rstrip(), lines[0].source)
-    return Region(Box.around(line.box for line in lines), Category.LIST_ITEM, (draft,), words=words_of(lines))
+    return Region(around(lines), Category.LIST_ITEM, (draft,), words=words_of(lines))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, Box, Category
-from docparse_fast.drafting.lines import Line, plain_of
+from docparse_fast.drafting.lines import Line, largest_type, plain_of
 from docparse_fast.drafting.measures import ENOUGH, ONE_READ_TYPE, in_one_row
 from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
@@ -225,7 +225,7 @@ def _near_text(edge: _Edge) -> bool:
 
 
 def _large(edge: _Edge) -> bool:
-    largest = max(line.size for line in edge.lines)
+    largest = largest_type(edge.lines)
     counts = [edge.page.lines[n].size for n in edge.page.numbers.intersection(edge.row)]
     return largest > LARGEST * edge.page.body or largest > LARGEST**2 * min(counts, default=largest)
 

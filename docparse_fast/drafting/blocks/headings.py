@@ -18,7 +18,7 @@ from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.fragments import Levels
 from docparse_fast.drafting.fitted import FittedTrees, fitted_trees
-from docparse_fast.drafting.lines import Line, plain_of
+from docparse_fast.drafting.lines import Line, largest_type, plain_of
 from docparse_fast.drafting.measures import (
     HEADING_ROWS,
     INDENT,
@@ -29,7 +29,7 @@ from docparse_fast.drafting.measures import (
     of_one_type,
 )
 from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import around, runs
 from docparse_fast.text.mail import holds_mail
 
 LONGEST = 200  # characters
@@ -178,7 +178,7 @@ class PageOfBlocks:
         self.looked = looked  # the layout model has labelled it
         letters = sum(len(line.plain) for line in lines)
         self.bold = sum(len(line.plain) for line in lines if line.bold) / max(1, letters)
-        self.largest = max(line.size for line in lines)
+        self.largest = largest_type(lines)
         self._lines = lines
         self._levels = Levels(line.box.height for line in lines)
         for n, line in enumerate(lines):
@@ -187,7 +187,7 @@ class PageOfBlocks:
     def is_alone(self, lines: Sequence[Line]) -> bool:
         """Whether nothing else stands level with these."""
         own = {id(line) for line in lines}
-        box = Box.around(line.box for line in lines)
+        box = around(lines)
         level = (self._lines[n] for n in self._levels.at(box))
         return not any(id(line) not in own and in_one_row(line.box, box) for line in level)
 
@@ -275,7 +275,7 @@ def _larger(own: float, other: Sequence[Line] | Box | None) -> float:
 def _box_of(other: Sequence[Line] | Box | None) -> Box | None:
     if isinstance(other, Box) or other is None:
         return other
-    return Box.around(line.box for line in other) if other else None
+    return around(other) if other else None
 
 
 def _white(above: Box | None, below: Box | None, size: float) -> float:

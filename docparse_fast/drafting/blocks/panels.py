@@ -9,10 +9,9 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import ENOUGH, MOST, MOSTLY, ON_LEVEL, ONE_TYPE, WITHIN
+from docparse_fast.drafting.measures import ACROSS, ENOUGH, MOST, MOSTLY, ON_LEVEL, ONE_TYPE, WITHIN
 from docparse_fast.geometry import runs
 
-ACROSS = 0.2  # of a line that runs over the ground's edge
 BEGIN = 12.0  # pixels between the upper edges of panels that begin level
 SAME = 2.0  # pixels between the sides of one ground, drawn in pieces
 BESIDE = 0.3  # of a line's height that it shares with what stands beside it

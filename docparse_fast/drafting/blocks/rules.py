@@ -15,7 +15,7 @@ from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, largest_type
 from docparse_fast.drafting.measures import INDENT, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.text.marks import unmarked
@@ -148,7 +148,7 @@ def _is_below(other: Box, box: Box) -> bool:
 
 
 def _size(lines: Sequence[Line]) -> float:
-    return max(line.size for line in lines)
+    return largest_type(lines)
 
 
 def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:

@@ -12,7 +12,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, LEADING, SEVERAL, SEVERAL_LINES, in_one_row, of_one_type
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
-from docparse_fast.geometry import level_rows
+from docparse_fast.geometry import around, level_rows
 
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
@@ -95,9 +95,9 @@ def paragraphs_among(lines: Sequence[Line]) -> list[list[int]]:
 
 def _stand_apart(row: Sequence[Sequence[Line]], others: Sequence[Box]) -> bool:
     """Whether white parts several stacks, and nothing else stands beside them."""
-    around = [Box.around(line.box for line in stack) for stack in row]
-    alone = len(row) > 1 and not any(Box.around(around).overlap_y(other) > 0 for other in others)
-    return alone and all(b.x0 - a.x1 > row[0][0].size for a, b in pairwise(around))
+    boxes = [around(stack) for stack in row]
+    alone = len(row) > 1 and not any(Box.around(boxes).overlap_y(other) > 0 for other in others)
+    return alone and all(b.x0 - a.x1 > row[0][0].size for a, b in pairwise(boxes))
 
 
 def _stacks(lines: Sequence[Line]) -> list[list[Line]]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import Box, Category, TextLayer, TextLine, TextSpan
-from docparse_fast.drafting.lines import LayoutBox
+from docparse_fast.drafting.lines import LayoutBox, printed
 from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL
 from docparse_fast.lattices.frames import frames
 from docparse_fast.text.characters import has_right_to_left
@@ -261,7 +261,7 @@ def _look(box: Box) -> tuple[int, int, int]:
 
 
 def _bullet(line: TextLine, painted: Sequence[Box]) -> Box | None:
-    inked = [span for span in line.spans if span.text.strip()]
+    inked = printed(line.spans)
     if line.vertical or line.slanted or not inked:
         return None
     first = inked[0]  # of those from the right, which come as they are read, the rightmost
@@ -291,7 +291,7 @@ def _stand_apart(boxes: Sequence[Box]) -> bool:
 
 
 def _with_bullet(line: TextLine, box: Box) -> TextLine:
-    first = next(span for span in line.spans if span.text.strip())
+    first = printed(line.spans)[0]
     bullet = replace(
         first, box=box, text="• ", font="", bold=False, italic=False, mono=False, link=None, signs=(), superscript=False
     )

@@ -19,7 +19,7 @@ from docparse_fast.drafting.blocks.fragments import MARKER_GAP
 from docparse_fast.drafting.born_digital.drawn_figures import no_grounds, placed_drawings
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.learned import LearnedReaders
-from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.lines import LayoutBox, Line, largest_type, letters_in, printed
 from docparse_fast.drafting.measures import ENOUGH, LEVEL, MOST, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.heads import SetAndDrawn
@@ -203,7 +203,7 @@ def alone(line: TextLine, category: Category) -> Region:
 
 
 def inked(spans: Iterable[TextSpan]) -> tuple[PlacedWord, ...]:
-    return tuple((span.box, span.text) for span in spans if span.text.strip())
+    return tuple((span.box, span.text) for span in printed(spans))
 
 
 def words(line: TextLine) -> str:
@@ -221,7 +221,7 @@ def mirrored(box: Box, width: float) -> Box:
 def parted_from_watermarks(lines: Sequence[TextLine]) -> tuple[list[TextLine], list[TextLine]]:
     """Watermarks, and all other lines."""
     unusual = [line for line in lines if line.slanted or _is_pale(line)]
-    if not unusual or _letters(unusual) > MOST * _letters(lines):
+    if not unusual or letters_in(unusual) > MOST * letters_in(lines):
         return [], list(lines)
     usual = median(_largest(line) for line in lines for _ in line.text)
     found = {id(line) for line in unusual if _is_stamped(line, lines, usual)}
@@ -238,12 +238,8 @@ def _is_stamped(line: TextLine, lines: Sequence[TextLine], usual: float) -> bool
 
 
 def _is_pale(line: TextLine) -> bool:
-    return all(span.pale for span in line.spans if span.text.strip())
+    return all(span.pale for span in printed(line.spans))
 
 
 def _largest(line: TextLine) -> float:
-    return max(span.size for span in line.spans)
-
-
-def _letters(lines: Sequence[TextLine]) -> int:
-    return sum(len(line.text) for line in lines)
+    return largest_type(line.spans)

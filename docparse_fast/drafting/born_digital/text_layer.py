@@ -36,12 +36,12 @@ from docparse_fast.drafting.formulas.displayed import formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.learned import LearnedReaders
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, largest_type
 from docparse_fast.drafting.measures import SAME_DRAWN, WITHIN
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.places import rows_of
-from docparse_fast.geometry import not_in, parted
+from docparse_fast.geometry import around, not_in, parted
 from docparse_fast.lattices.frames import frames
 
 
@@ -240,7 +240,7 @@ def outside(lines: Sequence[TextLine], boxes: Sequence[Box]) -> list[TextLine]:
 def _with_spans(line: TextLine, spans: Sequence[TextSpan]) -> TextLine:
     if len(spans) == len(line.spans):
         return line
-    return replace(line, box=Box.around(span.box for span in spans) if spans else line.box, spans=tuple(spans))
+    return replace(line, box=around(spans) if spans else line.box, spans=tuple(spans))
 
 
 def _code_region(block: CodeBlock, lines: Sequence[TextLine]) -> Region:
@@ -263,7 +263,7 @@ def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
 
 def _as_it_stands(line: TextLine) -> Line:
     """A line that runs up or down in the middle of a page: its words, in a box of its own."""
-    return Line(line.box, " ".join(line.text.split()), max(span.size for span in line.spans), SOURCE)
+    return Line(line.box, " ".join(line.text.split()), largest_type(line.spans), SOURCE)
 
 
 def _in_margin(box: Box, width: float) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
+from operator import attrgetter
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import main_type
@@ -26,10 +27,10 @@ from docparse_fast.drafting.born_digital.emphasis import (
     without_marker,
 )
 from docparse_fast.drafting.formulas.inline import with_formulas
-from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, LOWERED, NARROW_PROSE, RAISED, SCRIPT, WORD_GAP, of_one_type
+from docparse_fast.drafting.lines import Line, letters_in, printed, text_in
+from docparse_fast.drafting.measures import EDGE, LOWERED, MOSTLY, NARROW_PROSE, RAISED, SCRIPT, WORD_GAP, of_one_type
 from docparse_fast.drafting.words import PLAIN_BULLETS
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import CJK, has_right_to_left
 from docparse_fast.text.mail import is_mail
 from docparse_fast.text.markup import as_read, as_texts, is_address, linked
@@ -68,9 +69,8 @@ def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables
 def line_box(spans: Sequence[TextSpan]) -> Box:
     """As high as the type, whatever letters stand in it."""
     size, baseline = main_type(spans)
-    inked = [span.box for span in spans if span.text.strip()]
-    around = Box.around(inked)
-    return Box(around.x0, baseline - ABOVE * size, around.x1, baseline + BELOW * size)
+    left, right = _extent(spans)
+    return Box(left, baseline - ABOVE * size, right, baseline + BELOW * size)
 
 
 # ---------------------------------------------------------------------------------------- words to lines
@@ -103,14 +103,14 @@ def _with_mark(host: Sequence[TextSpan], mark: Sequence[TextSpan]) -> list[TextS
 
 def _from_the_left(spans: Sequence[TextSpan]) -> list[TextSpan]:
     """By place; words in a line from right to left come in the order in which they are read."""
-    if has_right_to_left("".join(span.text for span in spans)):
+    if has_right_to_left(text_in(spans)):
         return list(spans)
     return sorted(spans, key=lambda span: span.box.x0)
 
 
 def _extent(spans: Iterable[TextSpan]) -> tuple[float, float]:
-    boxes = [span.box for span in spans if span.text.strip()]
-    return min(box.x0 for box in boxes), max(box.x1 for box in boxes)
+    box = around(printed(spans))
+    return box.x0, box.x1
 
 
 def _host(index: int, larger: Sequence[int], types: _Pairs, extents: _Pairs) -> int | None:
@@ -135,7 +135,7 @@ def _host(index: int, larger: Sequence[int], types: _Pairs, extents: _Pairs) -> 
 
 
 def _parts(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
-    if has_right_to_left("".join(span.text for span in spans)):
+    if has_right_to_left(text_in(spans)):
         return [list(spans)]  # in reading order, which no gap between neighbours tells; parted already
     parts = runs(spans, lambda p, s: s.box.x0 - max(each.box.x1 for each in p[-3:]) <= _widest_gap(p[-1], s))
     return [part for part in parts if any(span.text.strip() for span in part)]
@@ -149,23 +149,26 @@ def _widest_gap(before: TextSpan, span: TextSpan) -> float:
 
 def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
     size, baseline = main_type(spans)
-    inked = [span for span in spans if span.text.strip()]
-    letters = sum(len(span.text) for span in inked)
+    inked = printed(spans)
     spans = formulas(_spaced(spans), size)
-    words = "".join(span.text for span in inked)
+    words = text_in(inked)
     if all(span.mono for span in inked) and (not SIGNS_OF_CODE.search(words) or is_mail(words)):
         usual = usual._replace(code=True)
     return Line(
         box=line_box(spans),
         text=" ".join(_markdown(spans, size, baseline, usual).split()),
-        plain=" ".join("".join(span.text for span in spans).split()),
+        plain=" ".join(text_in(spans).split()),
         size=size,
         source=SOURCE,
-        bold=sum(len(span.text) for span in inked if span.bold) > 0.8 * letters,
-        italic=sum(len(span.text) for span in inked if span.italic) > 0.8 * letters,
+        bold=_are_mostly(inked, attrgetter("bold")),
+        italic=_are_mostly(inked, attrgetter("italic")),
         mono=all(span.mono for span in inked),
         words=_placed_words(inked),
     )
+
+
+def _are_mostly(spans: Sequence[TextSpan], so: Callable[[TextSpan], bool]) -> bool:
+    return letters_in(filter(so, spans)) > MOSTLY * letters_in(spans)
 
 
 def _placed_words(inked: Sequence[TextSpan]) -> tuple[PlacedWord, ...]:
@@ -176,12 +179,12 @@ def _placed_words(inked: Sequence[TextSpan]) -> tuple[PlacedWord, ...]:
         return not blank and word[-1].box.gap_x(span.box) <= WORD_GAP * span.size
 
     words = runs(inked, goes_on)
-    return tuple((Box.around(span.box for span in word), "".join(span.text for span in word).strip()) for word in words)
+    return tuple((around(word), text_in(word).strip()) for word in words)
 
 
 def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:
     """With a blank wherever words stand apart, whether the file says so or not."""
-    if has_right_to_left("".join(span.text for span in spans)):
+    if has_right_to_left(text_in(spans)):
         return list(spans)
     spaced = list(spans[:1])
     for span in spans[1:]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
-from docparse_fast.geometry import parted, runs
+from docparse_fast.drafting.lines import letters_in
+from docparse_fast.geometry import around, parted, runs
 from docparse_fast.text.characters import CJK
 
 FEWEST_STACKED = 20  # characters
@@ -32,19 +33,19 @@ class Upright:
 def turned_upright(layer: TextLayer, width: int, height: int) -> Upright:
     layer = _with_columns_strung(layer)
     lines = [line for line in layer.lines if any(span.visible for span in line.spans)]
-    letters = sum(len(line.text) for line in lines)
     standing = [line for line in lines if line.vertical and not line.slanted]
-    if not standing or sum(len(line.text) for line in standing) < MOST * letters:
+    if not standing or letters_in(standing) < MOST * letters_in(lines):
         return Upright(layer, width, height, width, height)
+    down, up = parted(standing, lambda line: line.downwards)
+    if letters_in(down) <= letters_in(up):
+        rising = _turned(layer, lambda box: box.turned_right(height), lambda x: x)
+        return Upright(rising, height, width, height, width, 90)
     text = "".join(line.text for line in standing)
-    if sum(len(line.text) * (1 if line.downwards else -1) for line in standing) <= 0:
-        up = _turned(layer, lambda box: box.turned_right(height), lambda x: x)
-        return Upright(up, height, width, height, width, 90)
-    down = _turned(layer, lambda box: box.turned_left(width), lambda x: width - x)
+    falling = _turned(layer, lambda box: box.turned_left(width), lambda x: width - x)
     if len(CJK.findall(text)) > MOST * len(text.replace(" ", "")):
         # Columns read from the right are rows read from the top, once the page lies on its left side.
-        return Upright(down, height, width, width, height, place=lambda box: box.turned_right(width))
-    return Upright(down, height, width, height, width, 270)
+        return Upright(falling, height, width, width, height, place=lambda box: box.turned_right(width))
+    return Upright(falling, height, width, height, width, 270)
 
 
 def _with_columns_strung(layer: TextLayer) -> TextLayer:
@@ -73,7 +74,7 @@ def _strung(column: list[TextLine]) -> TextLine:
         half = 0.5 * span.size  # as square as its type, for the ink of some hardly fills it
         top = span.baseline - 0.88 * span.size
         spans.append(replace(span, box=Box(middle - half, top, middle + half, top + span.size), baseline=middle - half))
-    return TextLine(Box.around(span.box for span in spans), tuple(spans), vertical=True, downwards=True)
+    return TextLine(around(spans), tuple(spans), vertical=True, downwards=True)
 
 
 def _turned(layer: TextLayer, box: Callable[[Box], Box], baseline: Callable[[float], float]) -> TextLayer:

@@ -77,16 +77,14 @@ def _measured(glyph: Glyph) -> tuple[float | None, float | None]:
     """The type's size and the axis, as far as this sign tells."""
     size, kind = glyph.size, kind_of(glyph.symbol)
     if glyph.baseline is not None and size is not None:
-        off = abs(glyph.box.center[1] - (glyph.baseline - AXIS * size))
-        tall = kind in FENCE_KINDS and (glyph.box.height > TALL * size or off > OFF * size)
-        hangs = kind in BIG_KINDS or tall
-        return size, glyph.box.center[1] if hangs else glyph.baseline - AXIS * size
+        middle, axis = glyph.box.center[1], glyph.baseline - AXIS * size
+        tall = glyph.box.height > TALL * size or abs(middle - axis) > OFF * size
+        return size, middle if kind in BIG_KINDS or (tall and kind in FENCE_KINDS) else axis
     extent = extent_of(glyph.symbol)
-    if extent is not None and size is None:
-        size = glyph.box.height / sum(extent)
-    if size is None:
-        return None, None
-    return size, glyph.box.y1 - (extent[1] + AXIS) * size if extent else None
+    if extent is None:
+        return size, None
+    size = size or glyph.box.height / sum(extent)
+    return size, glyph.box.y1 - (extent[1] + AXIS) * size
 
 
 def _atom(
@@ -115,13 +113,13 @@ def _neighbours_size(box: Box, known: Sequence[tuple[Box, float]], usual: float)
     return min(known, key=lambda each: abs(each[0].center[0] - x) + 2 * abs(each[0].center[1] - y))[1]
 
 
-def around(atoms: Sequence[Atom]) -> Box:
-    return Box.around(atom.box for atom in atoms)
-
-
 def away(side: Box, box: Box, way: int) -> float:
     """How far something stands over (-1) or under (1) a bar, a brace or a relation."""
     return side.y0 - box.y1 if way < 0 else box.y0 - side.y1
+
+
+def of_kind(atoms: Sequence[Atom], *kinds: Kind) -> list[Atom]:
+    return [atom for atom in atoms if atom.kind in kinds]
 
 
 def largest(atoms: Sequence[Atom]) -> float:

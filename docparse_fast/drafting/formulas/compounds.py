@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.atoms import Atom, Parts, Setter, around, replaced
+from docparse_fast.drafting.formulas.atoms import Atom, Parts, Setter, of_kind, replaced
 from docparse_fast.drafting.formulas.signs import BRACES, FUNCTIONS, NAMES, PARTNERS, TAKE_LIMITS, Kind
 from docparse_fast.drafting.formulas.type import LEFT_HOOK, MAPS, NOT, PART, RIGHT_HOOK, Glyph, LetterStyle
-from docparse_fast.geometry import gathered, runs
+from docparse_fast.drafting.measures import HELD
+from docparse_fast.geometry import around, gathered, runs
 
 NEAR = 0.1  # of a part's height: the widest gap between two parts of one sign
-SAME_COLUMN = 0.5  # of the narrower part's width that must lie over the other part
 SAME_LEVEL = 0.2  # of a tip's height
 MOST_PARTS = 200
 STACKED = frozenset({*PARTNERS, *PARTNERS.values(), PART, "\\sqrt", "\\uparrow", "\\downarrow"})
@@ -36,14 +36,14 @@ def _follows(stack: Sequence[Glyph], part: Glyph) -> bool:
     gap = part.box.y0 - last.box.y1
     high = min(last.box.height, part.box.height)
     near = -0.5 * high < gap < NEAR * high
-    return last.box.overlap_x(part.box) >= SAME_COLUMN * width and near
+    return last.box.overlap_x(part.box) >= HELD * width and near
 
 
 def _stacked(stack: Sequence[Glyph]) -> Glyph:
     symbol = next((part.symbol for part in stack if part.symbol != PART), "|")
     if len(stack) == 1:
         return replace(stack[0], symbol=symbol)
-    return replace(stack[0], symbol=symbol, box=Box.around(part.box for part in stack), baseline=None)
+    return replace(stack[0], symbol=symbol, box=around(stack), baseline=None)
 
 
 def _with_braces(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> tuple[list[Glyph], list[Box]]:
@@ -52,7 +52,7 @@ def _with_braces(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> tuple[list[Gl
     if len(tips) < 2:
         return list(glyphs), list(rules)
     groups = gathered(tips, lambda group, tip: _same_brace(group[-1], tip, rules))
-    made = [replace(group[0], box=Box.around(tip.box for tip in group)) for group in groups]
+    made = [replace(group[0], box=around(group)) for group in groups]
     left = [rule for rule in rules if not any(g.box.expanded(1).covers(rule) > 0.9 for g in made)]
     return [*(g for g in glyphs if g.symbol not in BRACES), *made], left
 
@@ -72,7 +72,7 @@ def pairs(atoms: Sequence[Atom]) -> list[tuple[Atom, Atom]]:
     found: list[tuple[Atom, Atom]] = []
     open_fences: list[Atom] = []
     for fence in sorted((atom for atom in atoms if atom.is_fence), key=lambda atom: atom.box.x0):
-        opener = _opener(open_fences, fence)
+        opener = _opener(open_fences, fence) if fence.kind is not Kind.OPENING else None
         if opener is not None:
             del open_fences[open_fences.index(opener) :]
             found.append((opener, fence))
@@ -82,13 +82,11 @@ def pairs(atoms: Sequence[Atom]) -> list[tuple[Atom, Atom]]:
 
 
 def _opener(open_fences: Sequence[Atom], fence: Atom) -> Atom | None:
-    if fence.kind is Kind.OPENING:
-        return None
-    level = [f for f in open_fences if f.box.overlap_y(fence.box) > LEVEL * max(f.box.height, fence.box.height)]
-    if fence.kind is Kind.FENCE:
-        return next((f for f in reversed(level) if f.symbol == fence.symbol), None)
-    partner = [f for f in level if PARTNERS.get(f.symbol) == fence.symbol]
-    return partner[-1] if partner else next((f for f in reversed(level) if f.kind is Kind.OPENING), None)
+    high = fence.box.height
+    level = [f for f in reversed(open_fences) if f.box.overlap_y(fence.box) > LEVEL * max(f.box.height, high)]
+    partners = [f for f in level if PARTNERS.get(f.symbol, f.symbol) == fence.symbol]
+    others = of_kind(level, Kind.OPENING) if fence.kind is Kind.CLOSING else []
+    return next(iter([*partners, *others]), None)
 
 
 TOUCHING = {

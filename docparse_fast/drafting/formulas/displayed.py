@@ -33,8 +33,9 @@ from docparse_fast.drafting.formulas.formula_lines import (
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.type import glyphs_of
+from docparse_fast.drafting.lines import largest_type, printed
 from docparse_fast.drafting.measures import SAME_PLACE, SEVERAL_LINES, WITHIN, in_one_row
-from docparse_fast.geometry import merged, not_in, parted
+from docparse_fast.geometry import around, merged, not_in, parted
 
 THIN = 0.1  # pixels: lines may have no height at all
 MOST_LINES = 250
@@ -58,7 +59,7 @@ def with_notes(cluster: list[int], lines: Sequence[TextLine], clusters: Sequence
     """The cluster with the words beside it, as in cases, and with its number."""
     taken = {i for other in clusters for i in other if len(other) > 1}
     box = Box.around(lines[i].box for i in cluster)
-    size = max(span.size for span in _spans(cluster, lines))
+    size = largest_type(_spans(cluster, lines))
     others = not_in(range(len(lines)), [cluster, taken])
     beside = [i for i in others if box.y0 < lines[i].box.center[1] < box.y1 and _is_note(lines[i], box)]
     found = list(cluster)
@@ -148,7 +149,7 @@ def _formulas_of(
     if formula is not None:
         return [formula]
     words = _others(prose, cluster, lines)
-    size = max(span.size for span in _spans(cluster, lines))
+    size = largest_type(_spans(cluster, lines))
     loose = [i for i in cluster if not touches_prose(lines[i].box, size, words)]
     if len(loose) == len(cluster):
         return []
@@ -165,14 +166,14 @@ def _spans(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[TextSpan]:
 def _formula(
     cluster: list[int], lines: Sequence[TextLine], prose: Sequence[int], bars: Sequence[Box]
 ) -> Formula | None:
-    spans = [span for span in _spans(cluster, lines) if span.text.strip()]
-    box = Box.around(span.box for span in spans)
+    spans = printed(_spans(cluster, lines))
+    box = around(spans)
     room = box.expanded(0.5 * spans[0].size)
     near = [bar for bar in bars if room.covers(bar) > WITHIN]
     if not is_formula(spans) and not (is_alone(box, not_in(lines, [cluster])) and is_set_off(spans, near)):
         return None
     words = _others(prose, cluster, lines)
-    if touches_prose(box, max(span.size for span in spans), words) or ends_paragraph(spans, words):
+    if touches_prose(box, largest_type(spans), words) or ends_paragraph(spans, words):
         return None
     text = _latex(spans, near)
     return Formula(box, text, frozenset(cluster)) if text else None
@@ -196,7 +197,7 @@ def _clusters(lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[
     """Groups pieces that stand close above or beside each other; a bar joins the parts above and below it."""
     groups: list[tuple[Box, float, list[int]]] = []
     for index in sorted(members, key=lambda i: lines[i].box.y0):
-        own = _reach(lines[index], bars), max(span.size for span in lines[index].spans), [index]
+        own = _reach(lines[index], bars), largest_type(lines[index].spans), [index]
         touching, groups = parted(groups, lambda g, own=own: _near(g[0], own[0], max(g[1], own[1])))  # type: ignore[misc]
         boxes, sizes, numbers = zip(own, *touching, strict=True)
         groups.append((Box.around(boxes), max(sizes), [i for each in numbers for i in each]))
@@ -235,8 +236,8 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
     joined: list[tuple[Box, list[int]]] = []
     words = [lines[i] for i in prose]
     for cluster in sorted(clusters, key=lambda c: min(lines[i].box.y0 for i in c)):
-        spans = [span for span in _spans(cluster, lines) if span.text.strip()]
-        box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
+        spans = printed(_spans(cluster, lines))
+        box, size = around(spans), largest_type(spans)
         n = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), len(joined))
         above = joined[n : n + 1]
         row = above and (is_row(spans) or is_typed_row(spans, words)) and not _parted(above[0][0], box, words)
@@ -261,7 +262,7 @@ def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[Tex
     signs, before = _in_order(cluster, lines), _in_order(above, lines)
     if RELATION.match(signs[0][1]) or signs[0][1] in OPERATORS or before[-1][1] in OPERATORS:
         return True
-    size = max(span.size for span in _spans(cluster, lines))
+    size = largest_type(_spans(cluster, lines))
     places = [x for x, char in signs if RELATION.match(char)][:1]
     others = [x for x, char in before if RELATION.match(char)]
     return any(abs(x - other) < SAME_PLACE * size for x in places for other in others)
@@ -288,7 +289,7 @@ def _parted(above: Box, box: Box, prose: Sequence[TextLine]) -> bool:
 
 def _reach(line: TextLine, bars: Sequence[Box]) -> Box:
     """A piece's box with the bars right above or below it, and with room for what stands over and under a sum."""
-    size = max(span.size for span in line.spans)
+    size = largest_type(line.spans)
     limits = [span.box for span in line.spans if bears_limits(span.text)]
     grown = line.box.expanded(0.5 * size)
     reaching = [Box(box.x0, box.y0 - LIMITS * size, box.x1, box.y1 + LIMITS * size) for box in limits]
@@ -319,7 +320,7 @@ def _number(spans: Sequence[TextSpan]) -> tuple[str, list[TextSpan]]:
 
 
 def _stands_apart(span: TextSpan, others: Sequence[TextSpan]) -> bool:
-    box = Box.around(other.box for other in others)
+    box = around(others)
     outside = span.box.x0 > box.x1 or span.box.x1 < box.x0 or span.box.y0 > box.y1
     beside = [o for o in others if o.box.overlap_y(span.box) > 0 and across(o.box, span.box) < span.size]
     return outside and not beside

@@ -22,8 +22,8 @@ from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import FUNCTIONS
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of
-from docparse_fast.drafting.measures import HELD, MOST, in_one_row
-from docparse_fast.geometry import merged, runs
+from docparse_fast.drafting.measures import HELD, MOST, SEVERAL, in_one_row
+from docparse_fast.geometry import around, merged, runs
 from docparse_fast.text.markup import as_read
 
 ABOVE = 0.6  # of the type's size: what is looked at over and under a box, where no other line stands
@@ -37,7 +37,6 @@ BOLD = re.compile(r"\\mathbf\{[^{}]*\}")  # heavy type without slant: a vector, 
 COMMAND = re.compile(r"\\(?:begin|end)\{\w+\*?\}|\\[A-Za-z]+")
 SIGN = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒:+−±∑∏∫]")
 STRAY = 0.15  # what a script of nothing takes from the confidence
-FEWEST_SYMBOLS = 2  # of a displayed formula: one alone is the end of a proof
 TAG = "\\tag{"
 WORD = re.compile(r"[^\W\d_]{4,}[.,;:]?")
 FUNCTION = re.compile(rf"(?:{'|'.join(sorted(FUNCTIONS | {'rank', 'diag'}, key=len, reverse=True))})\w{{0,2}}", re.I)
@@ -207,7 +206,7 @@ class FormulaReader:
         inside = group.lines
         if all(map(_is_number, inside)):
             return None
-        box = Box.around(line.box for line in inside)
+        box = around(inside)
         others = [line.box for line in lines if line not in inside]
         found = self.read(pixels, box, median(line.size for line in lines), others, (group.top, group.bottom))
         stands = found.confidence >= LEAST_CONFIDENCE and found.latex and not SOURCE.search(found.latex)
@@ -235,7 +234,8 @@ class FormulaReader:
             return ReadFormula("", 0.0)
         around = [other.shifted(-left, -top) for other in others]
         found = _without(self._detector.find(crop, size), around)
-        return formula_of(found) if len(found.symbols) >= FEWEST_SYMBOLS else ReadFormula("", 0.0)
+        # one alone is the end of a proof
+        return formula_of(found) if len(found.symbols) >= SEVERAL else ReadFormula("", 0.0)
 
 
 def _left(lines: Sequence[Line], found: Sequence[tuple[Region, Sequence[Line]]]) -> list[Line]:

@@ -11,7 +11,9 @@ from collections.abc import Sequence
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.signs import NAMES, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
-from docparse_fast.drafting.measures import EDGE, SEVERAL_LINES, SMALLER, in_one_row
+from docparse_fast.drafting.lines import largest_type, letters_in, printed, text_in
+from docparse_fast.drafting.measures import EDGE, MOST, SEVERAL_LINES, SMALLER, in_one_row
+from docparse_fast.geometry import around
 from docparse_fast.text.characters import CJK
 
 BIG = frozenset("∑∏∐∫∬∭∮⋃⋂⨁⨂")
@@ -21,7 +23,7 @@ ARROWS = re.compile(r"[→⇒⇔]")  # journeys and menus have them too
 LEADER = re.compile(r"(?:[.·]\s?){6}")
 WORD = re.compile(r"[^\W\d_]{3,}")
 FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
-MOST_FOREIGN, MOST_FOREIGN_TYPED = 0.3, 0.5  # of the characters
+MOST_FOREIGN = 0.3  # of the characters
 MARKER = re.compile(r"[•◦▪‣●○■□]|(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MARKER_GAP = 0.2  # of the type's size, between a list's number and what it counts
 MOST_WORDS = 2  # of prose in a formula's line
@@ -72,14 +74,14 @@ def _is_script(span: TextSpan, largest: TextSpan | None) -> bool:
 
 def is_formula(spans: Sequence[TextSpan]) -> bool:
     """Whether the words have a relation sign and mathematical type, or slanted letters."""
-    text = "".join(span.text for span in spans)
+    text = text_in(spans)
     if _is_item(spans) or (RELATION.search(text) is None and BIG.isdisjoint(text)) or not re.search(r"\w", text):
         return False
-    if sum(len(span.text) for span in spans if span.mono) > MOSTLY_CODE * len(text):
+    if letters_in(span for span in spans if span.mono) > MOSTLY_CODE * len(text):
         return False
     foreign = len(FOREIGN.findall(text))
     if any(is_math_font(span.font) or OPERATOR.search(ARROWS.sub("", span.text)) for span in spans):
-        return foreign <= MOST_FOREIGN_TYPED * len(text)
+        return foreign <= MOST * len(text)
     if foreign > MOST_FOREIGN * len(text) or not RELATION.search(text.replace(":", "")):
         return False  # a row of an alphabet, or a word and what it means
     return len(words_of(spans)) <= MOST_WORDS and any(span.italic and len(span.text.strip()) <= 4 for span in spans)
@@ -88,7 +90,7 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
 def _is_item(spans: Sequence[TextSpan]) -> bool:
     """Whether a list's bullet or number stands before the formula."""
     first, *others = sorted(spans, key=lambda span: span.box.x0)
-    if Box.around(span.box for span in spans).height > SEVERAL_LINES * first.size:
+    if around(spans).height > SEVERAL_LINES * first.size:
         return False  # a fraction, which no line of text can hold
     if not others or not MARKER.fullmatch(first.text.strip()):
         return False
@@ -131,7 +133,7 @@ def is_alone(box: Box, others: Sequence[TextLine]) -> bool:
 def ends_paragraph(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
     """Whether it is a line of a paragraph: under a full line of words that begins where it does."""
     first = min(spans, key=lambda span: span.box.x0)
-    if Box.around(span.box for span in spans).height > SEVERAL_LINES * first.size:
+    if around(spans).height > SEVERAL_LINES * first.size:
         return False
     column = [line for line in prose if abs(line.box.x0 - first.box.x0) < EDGE * first.size]
     above = [line for line in column if 0 < first.baseline - line.spans[0].baseline < NEXT_LINE * first.size]
@@ -141,23 +143,23 @@ def ends_paragraph(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool
 
 def is_typed_row(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
     """Whether it is mathematics on a line of its own."""
-    box, size = Box.around(span.box for span in spans), max(span.size for span in spans)
+    box, size = around(spans), largest_type(spans)
     return _is_typed(spans) and len(words_of(spans)) <= MOST_WORDS and not touches_prose(box, size, prose)
 
 
 def is_set_off(spans: Sequence[TextSpan], bars: Sequence[Box]) -> bool:
     """Whether mathematics without a relation is a formula: a fraction."""
-    signs = [span for span in spans if span.text.strip()]
+    signs = printed(spans)
     return _is_typed(signs) and len(words_of(signs)) <= MOST_WORDS and any(_is_fraction(bar, signs) for bar in bars)
 
 
 def _is_typed(spans: Sequence[TextSpan]) -> bool:
-    return has_type(spans) and DOES.search("".join(span.text for span in spans)) is not None
+    return has_type(spans) and DOES.search(text_in(spans)) is not None
 
 
 def has_type(spans: Sequence[TextSpan]) -> bool:
-    typed = sum(len(span.text) for span in spans if is_math_font(span.font))
-    return typed > LEAST_TYPED * sum(len(span.text) for span in spans)
+    typed = letters_in(span for span in spans if is_math_font(span.font))
+    return typed > LEAST_TYPED * letters_in(spans)
 
 
 def _is_fraction(bar: Box, spans: Sequence[TextSpan]) -> bool:
@@ -168,4 +170,4 @@ def _is_fraction(bar: Box, spans: Sequence[TextSpan]) -> bool:
 
 
 def is_full_type(spans: Sequence[TextSpan], size: float) -> bool:
-    return max(span.size for span in spans) > SMALLER * size
+    return largest_type(spans) > SMALLER * size

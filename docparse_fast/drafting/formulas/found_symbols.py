@@ -14,7 +14,7 @@ from statistics import geometric_mean, median
 from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.signs import AXIS, BIG_KINDS, DISPLAYED, FENCE_KINDS, Kind, extent_of, kind_of
 from docparse_fast.drafting.formulas.type import UNKNOWN, Glyph, LetterStyle, symbol_of
-from docparse_fast.drafting.measures import ONE_READ_TYPE
+from docparse_fast.drafting.measures import ON_LEVEL, ONE_READ_TYPE
 from docparse_fast.geometry import gathered
 
 STYLES = {"upright": LetterStyle.ROMAN, "italic": LetterStyle.MATH} | {
@@ -26,7 +26,6 @@ PRIME_HEIGHT, PRIME_FOOT = 0.51, 0.08  # its height in type sizes; how far its b
 WORDY = frozenset({LetterStyle.ROMAN, LetterStyle.BOLD})
 GAP = 0.3  # of the type's size: letters of one word are nearer
 OVERLAP = 0.25  # of the type's size, by which boxes of slanting letters may overlap
-OFF = 0.2  # of the type's size: how far the baselines of a word's letters seem apart
 # usual height above the baseline and depth below it, in type sizes: medians of the fonts that the classifier knows
 _HEIGHTS = {
     (0.38, -0.13): "= \\doteq",
@@ -68,7 +67,7 @@ def with_places(glyphs: Sequence[Glyph]) -> list[Glyph]:
     >>> round(with_places([Glyph("+", Box(0, 3.8, 6.2, 10.0))])[0].size, 2)
     10.0
     """
-    letters = sorted(size for glyph in glyphs if (size := _letter_size(glyph)) is not None)
+    letters = sorted(filter(None, map(_letter_size, glyphs)))
     made = [_by_shape(glyph, letters) if glyph.size is None and glyph.baseline is None else glyph for glyph in glyphs]
     made = _with_dots_told(made)
     told = [(glyph.box, size) for glyph in made if (size := _size_of(glyph)) is not None]
@@ -191,7 +190,7 @@ def _letters(glyphs: Sequence[Glyph]) -> list[_Letter]:
 def _continues(last: _Letter, letter: _Letter) -> bool:
     gap = letter.glyph.box.x0 - last.glyph.box.x1
     near = -OVERLAP * last.size < gap < GAP * min(last.size, letter.size)
-    level = abs(letter.baseline - last.baseline) < OFF * max(last.size, letter.size)
+    level = abs(letter.baseline - last.baseline) < ON_LEVEL * max(last.size, letter.size)
     alike = 1 / ONE_READ_TYPE < letter.size / last.size < ONE_READ_TYPE
     return near and level and alike and last.glyph.style is letter.glyph.style
 

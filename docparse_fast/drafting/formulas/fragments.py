@@ -13,7 +13,9 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.inline import is_strong
 from docparse_fast.drafting.formulas.signs import AXIS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of
+from docparse_fast.drafting.lines import largest_type
 from docparse_fast.drafting.measures import SCRIPT
+from docparse_fast.geometry import around
 
 SAME_LINE = 0.12  # of the type's size: how far the baselines of one line lie apart
 OVERLAP = 3.0  # of the type's size: how far an accent reaches over the letters behind it
@@ -51,7 +53,8 @@ def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
     for _ in range(ROUNDS):
         kept = _side_by_side(_attached(kept))
     made = {id(f.line): _line(f) for f in kept}
-    return [made.get(id(line), line) for line in lines if id(line) in made or id(line) not in fragments]
+    taken = fragments.keys() - made.keys()
+    return [made.get(id(line), line) for line in lines if id(line) not in taken]
 
 
 def _attached(fragments: Sequence[_Fragment]) -> list[_Fragment]:
@@ -72,7 +75,7 @@ def _printed(line: TextLine) -> list[TextSpan]:
 
 def _fragment(line: TextLine, spans: Sequence[TextSpan]) -> _Fragment:
     upright = [span for span in spans if not _hangs(span)]
-    size = max(span.size for span in upright or spans)
+    size = largest_type(upright or spans)
     letters = Counter[float]()
     for span in upright or spans:
         if span.size > SCRIPT * size:
@@ -135,4 +138,4 @@ def _line(fragment: _Fragment) -> TextLine:
     if len(fragment.spans) == len(fragment.line.spans):
         return fragment.line
     spans = tuple(sorted(fragment.spans, key=lambda span: span.box.x0))
-    return replace(fragment.line, box=Box.around(span.box for span in spans), spans=spans)
+    return replace(fragment.line, box=around(spans), spans=spans)

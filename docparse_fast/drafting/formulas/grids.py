@@ -6,10 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 
-from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, Setter, around, largest, replaced, without
+from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, Setter, largest, replaced, without
 from docparse_fast.drafting.formulas.compounds import pairs
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, PARTNERS, Kind
 from docparse_fast.drafting.measures import SAME_PLACE
+from docparse_fast.geometry import around
 
 ROW_GAP = 0.02  # of the type's size: white between two rows
 TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows

@@ -16,7 +16,9 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import latex_of
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, FUNCTIONS, MORE_FUNCTIONS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import Glyph, glyphs_of, is_math_font
+from docparse_fast.drafting.lines import largest_type, printed, text_in
 from docparse_fast.drafting.measures import SCRIPT
+from docparse_fast.geometry import around
 from docparse_fast.text.characters import CJK
 
 PIECES = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|.", re.DOTALL)
@@ -47,10 +49,14 @@ class Role(IntEnum):
 
 def is_strong(span: TextSpan) -> bool:
     text = span.text.strip()
-    if not text or span.mono or not NEVER.isdisjoint(text):
+    if not _may_be_signs(span):
         return False
     known = all("\U0001d400" <= char <= "\U0001d7ff" or "\u0391" <= char <= "\u03d6" for char in text)
     return is_math_font(span.font) or (known and len(text) <= MOST_LETTERS)
+
+
+def _may_be_signs(span: TextSpan) -> bool:
+    return bool(span.text.strip()) and not span.mono and NEVER.isdisjoint(span.text)
 
 
 def is_variable(span: TextSpan) -> bool:
@@ -67,10 +73,10 @@ def _kinds(pieces: Sequence[TextSpan], size: float) -> list[Role]:
 
 def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:
     text = piece.text.strip()
-    if not text or piece.mono or not NEVER.isdisjoint(text) or CJK.search(text):
+    if not _may_be_signs(piece) or CJK.search(text):
         return Role.WORD
     strong = is_strong(piece)
-    if text in OPERATORS or text in FUNCTIONS or (strong and all(map(_operates, glyphs_of(piece)))):
+    if text in OPERATORS or text in FUNCTIONS or (strong and OPERATING.issuperset(_signs_in(piece))):
         return Role.OPERATOR
     if strong:
         return Role.FORMULA
@@ -90,8 +96,8 @@ def _kind_of_letters(piece: TextSpan, text: str, *, in_italics: bool) -> Role:
 # ------------------------------------------------------------------------------------------------- runs
 
 
-def _operates(glyph: Glyph) -> bool:
-    return kind_of(glyph.symbol) in OPERATING
+def _signs_in(piece: TextSpan) -> list[Kind]:
+    return [kind_of(glyph.symbol) for glyph in glyphs_of(piece)]
 
 
 def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int]]:
@@ -129,20 +135,21 @@ def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Role], new: int, member
     kind = kinds[new]
     if kind is Role.WORD:
         return False
+    near = not _apart(pieces, new, member, size) or _comma(pieces[member])
     if kind is Role.FORMULA:
-        return kinds[member] is not Role.MAY_JOIN or not _apart(pieces, new, member, size) or _comma(pieces[member])
-    if kind is Role.OPERATOR or kinds[member] is Role.OPERATOR:
+        return near or kinds[member] is not Role.MAY_JOIN
+    if Role.OPERATOR in (kind, kinds[member]):
         return True
     if _comma(pieces[new]):
-        small = pieces[new].size < SCRIPT * size and pieces[member].size < SCRIPT * size
+        small = largest_type((pieces[new], pieces[member])) < SCRIPT * size
         before = new < member and pieces[new].text.strip() != "."  # a full stop ends a sentence, or an abbreviation
         return is_math_font(pieces[new].font) or before or small
-    return not _apart(pieces, new, member, size) or _comma(pieces[member])
+    return near
 
 
 def _in_fences(members: Sequence[TextSpan], piece: TextSpan) -> bool:
     """A comma between arguments."""
-    return piece.text.strip() in (",", ".") and _balance("".join(member.text for member in members)) > 0
+    return piece.text.strip() in (",", ".") and _balance(text_in(members)) > 0
 
 
 def _comma(piece: TextSpan) -> bool:
@@ -168,7 +175,7 @@ def _trimmed(pieces: Sequence[TextSpan], start: int, end: int) -> tuple[int, int
     """Without the sentence's own signs at the ends: commas, and fences whose partner is outside."""
     while end > start:
         first, last = pieces[start].text.strip(), pieces[end - 1].text.strip()
-        text = "".join(piece.text for piece in pieces[start:end])
+        text = text_in(pieces[start:end])
         if _is_sentences(pieces[start:end]):
             end -= 1
         elif first in PUNCTUATION or (first in CLOSES and first) or first == "/":
@@ -227,16 +234,13 @@ def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
         return True
     if len(pieces) == 1 or not NABLAS.isdisjoint(texts):
         return len(pieces) > 1
-    return (Role.OPERATOR in kinds or any(map(_is_sign, pieces))) and any(map(str.isalnum, "".join(texts)))
-
-
-def _is_sign(piece: TextSpan) -> bool:
-    return any(kind_of(glyph.symbol) is not Kind.LETTER for glyph in glyphs_of(piece))
+    has_sign = Role.OPERATOR in kinds or any(set(_signs_in(piece)) - {Kind.LETTER} for piece in pieces)
+    return has_sign and any(map(str.isalnum, "".join(texts)))
 
 
 def has_formulas(lines: Iterable[TextLine]) -> bool:
     """Whether a page has enough mathematics for a slanted letter to be a variable."""
-    pairs = (pair for line in lines for pair in pairwise([*(span for span in line.spans if span.text.strip()), None]))
+    pairs = (pair for line in lines for pair in pairwise([*printed(line.spans), None]))
     found = (span.signs and (is_strong(span) or _equates(span, after)) for span, after in pairs if span is not None)
     return sum(1 for _ in islice(filter(None, found), FEW)) == FEW
 
@@ -295,13 +299,11 @@ def _pieces(span: TextSpan) -> list[TextSpan]:
 
 def _formula(pieces: Sequence[TextSpan], bars: Sequence[Box]) -> TextSpan | None:
     glyphs = [glyph for piece in pieces for glyph in glyphs_of(piece)]
-    if not glyphs:
-        return None
-    box = Box.around(piece.box for piece in pieces)
+    box = around(pieces)
     reading = latex_of(glyphs, [bar for bar in bars if _lies_in(bar, glyphs)])
     if reading.soundness < LEAST_SOUND or not reading.latex:
         return None
-    text = "".join(piece.text for piece in pieces)
+    text = text_in(pieces)
     tight = "".join(text.split())
     number = NUMBER.fullmatch(tight) is not None
     return replace(
@@ -317,7 +319,7 @@ def _formula(pieces: Sequence[TextSpan], bars: Sequence[Box]) -> TextSpan | None
 
 
 def _lies_in(bar: Box, glyphs: Sequence[Glyph]) -> bool:
-    box = Box.around(glyph.box for glyph in glyphs).expanded(0.3 * (glyphs[0].size or 1.0))
+    box = around(glyphs).expanded(0.3 * (glyphs[0].size or 1.0))
     return box.x0 <= bar.x0 and bar.x1 <= box.x1 and box.y0 <= bar.center[1] <= box.y1
 
 

@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 from docparse_fast.document import Box, TextSpan
 from docparse_fast.drafting.formulas.found_symbols import Symbol
+from docparse_fast.drafting.formulas.inline import MOST_VARIABLES
 from docparse_fast.drafting.formulas.signs import NAMES
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import HELD, WORD_GAP
-from docparse_fast.geometry import runs
+from docparse_fast.drafting.measures import HELD, RAISED, WORD_GAP
+from docparse_fast.geometry import around, runs
 
 SURE = 0.8  # with which a letter tells whether its word is one
 DOT_GAP = 0.6  # the same, between two of three dots
@@ -28,10 +29,8 @@ PIECES = re.compile(r"\d+(?:[.,]\d+)*|[.·]{3}|.", re.DOTALL)
 OUTSIDE = "()[]{}.,;:!?'\"“”‘’«»-–—"
 IN_PROSE = frozenset("()[]{}.,;:!?'\"“”‘’-–−+=<>|∣/*∗·⋅×±%&$#@°§")  # signs with which no formula begins
 FENCES = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
-PRODUCT = 2  # slanted letters that may be a product; more are a word
 SLANTED = 0.85  # with which a letter is slanted, where most letters are not
 SMALL = 0.82  # of the line's type: a script's
-LEVEL = 0.15  # of the type's size: how far from the line's baseline a word's letters may seem to stand
 COMMA_TOP, COMMA_FOOT = 0.02, 0.05  # of the type's size, above the baseline: lower or higher, it is a script's
 SCRIPT_SIZE = 0.7  # of the line's type
 MATH, SCRIPTED = "math", {"calligraphic": "CMSY", "blackboard": "MSBM", "fraktur": "EUFM"}  # as if of such a font
@@ -88,7 +87,7 @@ def _between_gaps(symbols: Sequence[Symbol], size: float) -> list[list[int]]:
 def _together(parts: Sequence[LinePart]) -> LinePart:
     text = " ".join(part.text for part in parts if part.text)
     places = tuple(place for part in parts for place in part.places)
-    return LinePart(Box.around(part.box for part in parts), text, places)
+    return LinePart(around(parts), text, places)
 
 
 # ------------------------------------------------------------------------------------------------ pieces
@@ -122,7 +121,7 @@ def _is_word(core: str, members: Sequence[Symbol], usual: Type) -> bool:
         return False
     letters = [symbol for symbol in members if symbol.character.isalpha() and symbol.confidence > SURE]
     level = not any(_is_script(symbol, usual) for symbol in letters)
-    return level and (len(core) > PRODUCT or _are_upright(letters))
+    return level and (len(core) > MOST_VARIABLES or _are_upright(letters))
 
 
 def _has_word(core: str, members: Sequence[Symbol]) -> bool:
@@ -134,11 +133,11 @@ def _has_word(core: str, members: Sequence[Symbol]) -> bool:
 def _is_product(core: str, members: Sequence[Symbol], size: float) -> bool:
     """Whether it is two slanted letters side by side: variables if they stand in a formula."""
     slanted = all(symbol.style == "italic" and symbol.size > SMALL * size for symbol in members)
-    return slanted and core.isalpha() and len(core) == len(members) == PRODUCT
+    return slanted and core.isalpha() and len(core) == len(members) == MOST_VARIABLES
 
 
 def _is_script(symbol: Symbol, usual: Type) -> bool:
-    return symbol.size < SMALL * usual.size and abs(symbol.baseline - usual.baseline) > LEVEL * usual.size
+    return symbol.size < SMALL * usual.size and abs(symbol.baseline - usual.baseline) > RAISED * usual.size
 
 
 def _are_upright(letters: Sequence[Symbol]) -> bool:
@@ -147,7 +146,7 @@ def _are_upright(letters: Sequence[Symbol]) -> bool:
 
 def _piece(number: int, places: tuple[int, ...], symbols: Sequence[Symbol], usual: Type) -> LinePiece:
     members = [symbols[n] for n in places]
-    first, box = members[0], Box.around(symbol.box for symbol in members)
+    first, box = members[0], around(members)
     letter = first.character.isalpha()
     span = TextSpan(
         box,

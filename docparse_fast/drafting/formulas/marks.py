@@ -15,16 +15,17 @@ from docparse_fast.drafting.formulas.atoms import (
     MainLine,
     Parts,
     Setter,
-    around,
     away,
     largest,
     main_line,
+    of_kind,
     replaced,
     without,
 )
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, WIDE_ACCENTS, Kind
 from docparse_fast.drafting.formulas.writing import tight
-from docparse_fast.drafting.measures import SAME_PLACE, SCRIPT, SMALLER, WITHIN
+from docparse_fast.drafting.measures import ON_LEVEL, SAME_PLACE, SCRIPT, SMALLER, WITHIN
+from docparse_fast.geometry import around
 
 JOINT = 0.35  # of the type's size: how far a root's rule may begin from its sign, or a line be from its letter
 INDEX_REACH = 0.9  # of the type's size: how far left of a root its index may begin
@@ -34,28 +35,28 @@ SAME_SIZE = 0.2  # of the accent's size: how far the letter's may differ
 ACCENT_GAP = 0.45  # of the type's size, between a letter and its accent
 NEAREST = 0.75  # of the type's size: how far from the bar a numerator may begin
 CHAIN = 0.22  # of the type's size: the widest gap within a numerator or a denominator
-ON_LINE = 0.2  # of the type's size: how far apart the axes of one line of signs may lie
 BESIDE = 0.2  # of the type's size: how far beyond the bar's end a sign's middle may lie
 
 
 def with_roots(parts: Parts, setter: Setter) -> Parts:
     """Inner roots first; each becomes an atom."""
     atoms, rules = parts
-    for root in sorted((a for a in atoms if a.kind is Kind.RADICAL), key=lambda a: a.box.area):
+    for root in sorted(of_kind(atoms, Kind.RADICAL), key=lambda a: a.box.area):
         rule = _rule_of(root, rules)
         inside = _under(root, rule, atoms)
         if not inside:
             continue
-        rules = without(rules, [rule] if rule else [])
+        own = [rule] if rule else []
+        rules = without(rules, own)
         inner = [r for r in rules if _covers(inside, r)]
         index = _index(root, atoms, inside)
         main = _line_in(inside, inner)
         degree = f"[{setter(index, ())}]" if index else ""
         latex = f"\\sqrt{degree}{{{setter(inside, inner)}}}"
-        box = Box.around([root.box, *([rule] if rule else []), around(inside)])
+        box = Box.around([root.box, *own, around(inside)])
         made = Atom(box, latex, main.size, main.axis, made=True)
         atoms = replaced(atoms, [root, *inside, *index], made)
-        rules = [r for r in rules if r not in inner]
+        rules = without(rules, inner)
     return atoms, rules
 
 
@@ -104,7 +105,7 @@ def with_line(parts: Parts, rule: Box, setter: Setter) -> Parts:
     if not inside:
         return parts
     box, size = around(inside), largest(inside)
-    if abs(box.x0 - rule.x0) > LINE_END * size or abs(box.x1 - rule.x1) > LINE_END * size:
+    if max(abs(box.x0 - rule.x0), abs(box.x1 - rule.x1)) > LINE_END * size:
         return parts
     if name == "\\overline" and len(inside) == 1 and not inside[0].made:
         name = "\\bar"
@@ -150,7 +151,7 @@ def _is_between(other: Box, rule: Box, box: Box) -> bool:
 
 def with_accents(parts: Parts, setter: Setter) -> Parts:
     atoms, rules = parts
-    for accent in sorted((a for a in atoms if a.kind is Kind.ACCENT), key=lambda a: -a.box.y0):
+    for accent in sorted(of_kind(atoms, Kind.ACCENT), key=lambda a: -a.box.y0):
         base = _base(accent, atoms)
         if not base:
             continue
@@ -166,9 +167,9 @@ def with_accents(parts: Parts, setter: Setter) -> Parts:
 def _base(accent: Atom, atoms: Sequence[Atom]) -> list[Atom]:
     """The letters under an accent: one, or all that a wide one reaches over."""
     size, (middle, level) = accent.size, accent.box.center
-    alike = [a for a in atoms if a.kind in (Kind.LETTER, Kind.BIG) and abs(a.size - size) < SAME_SIZE * size]
+    alike = [a for a in of_kind(atoms, Kind.LETTER, Kind.BIG) if abs(a.size - size) < SAME_SIZE * size]
     near = [a for a in alike if -0.35 * size < a.box.y0 - accent.box.y1 < ACCENT_GAP * size]
-    under = [a for a in without(near, [accent]) if a.box.center[1] > level]
+    under = [a for a in near if a.box.center[1] > level]
     if accent.symbol in WIDE_ACCENTS:
         wide = [a for a in under if accent.box.x0 - 0.15 * size < a.box.center[0] < accent.box.x1 + 0.15 * size]
         return sorted(wide, key=lambda a: a.box.x0)
@@ -203,7 +204,7 @@ def _side(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> li
     beyond = (a for a in atoms if _beyond(bar, a.box, way, limit))
     within = [a for a in beyond if bar.x0 - BESIDE * a.size <= a.box.center[0] <= bar.x1 + BESIDE * a.size]
     # what stands beside the bar is left out
-    off = (a for a in within if not (a.exact and abs(a.axis - bar.center[1]) < ON_LINE * a.size))
+    off = (a for a in within if not (a.exact and abs(a.axis - bar.center[1]) < ON_LEVEL * a.size))
     taken: list[Atom] = []
     for atom in sorted(off, key=lambda a: away(bar, a.box, way)):
         gap = away(around(taken) if taken else bar, atom.box, way)
@@ -253,7 +254,7 @@ LEVEL = 0.25  # of the type's size: how far apart baselines of one line may lie
 
 def with_limits(parts: Parts, setter: Setter) -> Parts:
     atoms, rules = parts
-    bearers = [atom for atom in atoms if atom.kind in BIG_KINDS]
+    bearers = of_kind(atoms, *BIG_KINDS)
     for bearer in sorted(bearers, key=lambda a: (-a.size, a.box.x0)):
         if any(atom is bearer for atom in atoms):  # it is in no other's limit
             alike = [other for other in bearers if other.size > SMALLER * bearer.size]
@@ -333,7 +334,7 @@ def _stands(bearer: Atom, atom: Atom, way: int) -> bool:
 def with_braces(parts: Parts, setter: Setter) -> Parts:
     """`\\overbrace` and `\\underbrace`, each with the note on its far side."""
     atoms, rules = parts
-    for brace in sorted((a for a in atoms if a.kind is Kind.BRACE), key=lambda a: a.box.width):
+    for brace in sorted(of_kind(atoms, Kind.BRACE), key=lambda a: a.box.width):
         way = -1 if brace.symbol.startswith("\\over") else 1
         inside = _beside(brace, atoms, -way, 0.0)
         note = [a for a in _beside(brace, atoms, way, NEIGHBOUR) if a.size <= SMALLER * brace.size]
@@ -359,8 +360,7 @@ def _beside(brace: Atom, atoms: Sequence[Atom], way: int, more: float) -> list[A
 def with_notes_on_relations(parts: Parts, setter: Setter) -> Parts:
     """Small signs centered right over or under a relation, as over an arrow."""
     atoms, rules = parts
-    relations = [a for a in atoms if a.kind is Kind.RELATION and not a.made]
-    for relation in relations:
+    for relation in [a for a in of_kind(atoms, Kind.RELATION) if not a.made]:
         over, under = (_note(relation, atoms, way) for way in (-1, 1))
         if over or under:
             latex = _noted(relation, setter(over, ()), setter(under, ()))

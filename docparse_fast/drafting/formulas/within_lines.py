@@ -23,6 +23,7 @@ from docparse_fast.drafting.formulas.line_parts import DOTS, SMALL, SURE, LinePa
 from docparse_fast.drafting.formulas.type import Glyph
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, TELLING_LETTERS
+from docparse_fast.geometry import around
 from docparse_fast.text.markup import as_texts
 
 SIGN = re.compile(r"[=<>≤≥±×÷∈∉∑∏∫√∂∇∞≈≠∼∪∩⊂⊆→⇒↦|^*+]|[\u0391-\u03c9\u2200-\u22ff]")
@@ -191,7 +192,7 @@ def _cuts_word(pieces: Sequence[LinePiece], start: int, end: int) -> bool:
 
 
 def _latex(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> str:
-    box = Box.around(glyph.box for glyph in glyphs)
+    box = around(glyphs)
     reading = latex_of(glyphs, [rule for rule in rules if box.x0 <= rule.center[0] <= box.x1])
     stray = any(mark in reading.latex for mark in STRAY)
     return harmless(reading.latex) if reading.soundness >= LEAST_SOUND and not stray else ""

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom
 from docparse_fast.drafting.formulas.compounds import pairs
 from docparse_fast.drafting.formulas.signs import Kind
 from docparse_fast.drafting.formulas.type import LetterStyle
+from docparse_fast.geometry import around
 
 STYLES = {
     LetterStyle.BOLD: "mathbf",
@@ -185,7 +185,7 @@ def _with_dots(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _dots(pieces: Sequence[Piece], sign: str) -> Piece:
     atoms = [piece.atom for piece in pieces if piece.atom is not None]
-    box = Box.around(atom.box for atom in atoms)
+    box = around(atoms)
     atom = replace(atoms[0], box=box, latex=sign, symbol=sign, kind=Kind.LETTER)
     return Piece(atom, pieces[-1].under, pieces[-1].over)
 

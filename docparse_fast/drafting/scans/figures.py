@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
-from docparse_fast.drafting.measures import HELD, LEAST_FIGURE, TEXT_IN_FIGURE
+from docparse_fast.drafting.measures import HELD, LEAST_FIGURE, MOST, TEXT_IN_FIGURE
 from docparse_fast.geometry import parted
 
 SEEN_WIDTH = 500  # pixels: the page is looked at this wide
 SEEN_HEIGHT = 8_000  # at most: an image one pixel wide and 5,000 high would take gigabytes
 LEAST_AREA = 0.012  # of the page
 LEAST_INK = 0.12  # of the picture's own box
-FEWEST_LINES, MOST_LINES = 8, 0.5  # of a page, in a box that is no figure: labels are fewer
+FEWEST_LINES = 8  # of a page, in a box that is no figure: labels are fewer
 SHARP, SHARP_PART = 25, 75  # grey levels from one pixel to the next, in a quarter of a picture's border
 DARKER = 40  # grey levels below the paper
 
@@ -74,7 +74,7 @@ def full_of_text(box: Box, lines: Sequence[Box]) -> bool:
 def is_ground(box: Box, lines: Sequence[Box]) -> bool:
     """Whether a "figure" is what the page's text stands on: a screen around a sheet, a coloured slide."""
     held = sum(box.covers(line) > HELD for line in lines)
-    return held >= FEWEST_LINES and held > MOST_LINES * len(lines)
+    return held >= FEWEST_LINES and held > MOST * len(lines)
 
 
 def _is_shadow(inside: NDArray[np.bool_], steps: NDArray[np.uint8]) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from docparse_fast.document import Box, TickBox
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line, pieces
+from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.scans.drawn_lines import DARKER
 from docparse_fast.text.placed_words import PlacedWord
 
@@ -28,7 +29,7 @@ EMPTY = 0.08  # of what is within, inked by grain
 WHITE, APART = 0.3, 1.2  # of a side, beside it; beside a ring, at one side
 CORNER = 0.14  # of a side, which a ring leaves white
 ALIKE = 0.15  # of a side, by which boxes of one form may differ
-FEWEST, MOST = 2, 200  # on a page
+MOST = 200  # on a page
 SEEN = 4.0  # of the type's size: how far around a pixel its ground is looked for
 ANGLES = np.linspace(0, 2 * np.pi, 48, endpoint=False)
 
@@ -127,4 +128,4 @@ def _is_of_form(each: tuple[str, TickBox], found: Sequence[tuple[str, TickBox]])
     alike = [other for form, other in found if form == kind and abs(other.box.width - box.width) < ALIKE * box.width]
     near = box.expanded(2 * WHITE * box.width)
     close = any(other is not each[1] and near.intersection(other.box) > 0 for _, other in found)
-    return len(alike) >= FEWEST and not all(other.ticked for other in alike) and not close
+    return len(alike) >= SEVERAL and not all(other.ticked for other in alike) and not close

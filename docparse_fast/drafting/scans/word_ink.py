@@ -219,24 +219,29 @@ SMALL, CAPITAL, SQUARES = "small", "capital", "square"
 def with_letter_sizes(image: Pixels, lines: Sequence[Line]) -> list[Line]:
     """The lines with `letter_size`, on the scale on which most lines' `size` is right, with `weight`, bold or not."""
     crops = [_crop(image, line.box) for line in lines]
-    kinds = {n: kind for n, line in enumerate(lines) if crops[n].size and (kind := _kind(line))}
-    heights = {
-        n: (kind, height) for n, kind in kinds.items() if (height := _height(_dark(crops[n], 2, PAPER).sum(axis=1)))
-    }
+    heights = _heights(lines, crops)
     usual = _usual(lines, heights)
-    strokes = [
-        crop.size and _stroke(_dark(crop, 0.5, SOLID)) / line.size**GROWS
-        for crop, line in zip(crops, lines, strict=True)
-    ]
-    long = [stroke for line, stroke in zip(lines, strokes, strict=True) if stroke and len(line.plain) >= LONG]
-    common = median(long or [stroke for stroke in strokes if stroke] or [1.0])
     made = []
-    for n, (line, stroke) in enumerate(zip(lines, strokes, strict=True)):
+    for n, (line, weight) in enumerate(zip(lines, _weights(lines, crops), strict=True)):
         kind, height = heights.get(n, ("", 0.0))
-        weight = math.log(stroke / common) if stroke else 0.0
         size = round(height * usual.get(kind, 0.0), 2)
         made.append(replace(line, letter_size=size, weight=round(weight, 3), bold=weight > HEAVIER))
     return made
+
+
+def _heights(lines: Sequence[Line], crops: Sequence[Pixels]) -> dict[int, tuple[str, float]]:
+    """By a line's number the kind of its letters, and how high they are."""
+    kinds = {n: kind for n, line in enumerate(lines) if crops[n].size and (kind := _kind(line))}
+    found = {n: (kind, _height(_dark(crops[n], 2, PAPER).sum(axis=1))) for n, kind in kinds.items()}
+    return {n: each for n, each in found.items() if each[1]}
+
+
+def _weights(lines: Sequence[Line], crops: Sequence[Pixels]) -> list[float]:
+    told = list(zip(lines, crops, strict=True))
+    strokes = [crop.size and _stroke(_dark(crop, 0.5, SOLID)) / line.size**GROWS for line, crop in told]
+    long = [stroke for line, stroke in zip(lines, strokes, strict=True) if stroke and len(line.plain) >= LONG]
+    common = median(long or list(filter(None, strokes)) or [1.0])
+    return [math.log(stroke / common) if stroke else 0.0 for stroke in strokes]
 
 
 def _kind(line: Line) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.grid import Filling
+from docparse_fast.geometry import around
 from docparse_fast.sums.checking import proof
 
 MOST_PROVEN = 40  # rows whose sums are looked for
@@ -76,7 +77,7 @@ class Marks:
 
 def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: Sequence[int]) -> TableCandidate:
     """What a filled grid comes to. `numbers` are the lines' places on the page."""
-    box = Box.around(line.box for line in lines)
+    box = around(lines)
     return TableCandidate(reader, box, filling.worded_cells(), frozenset(numbers))
 
 

@@ -17,7 +17,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import in_one_row
-from docparse_fast.geometry import level_rows, runs
+from docparse_fast.geometry import around, level_rows, runs
 from docparse_fast.sums.figures import CURRENCIES
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.codes import goes_on_in
@@ -72,7 +72,7 @@ class Filling:
 
     def worded_cells(self) -> tuple[TableCell, ...]:
         """The cells, each with the box of its words."""
-        boxes = [Box.around(piece.box for piece in held) if held else None for held in self.pieces]
+        boxes = [around(held) if held else None for held in self.pieces]
         return tuple(replace(cell, box=box) for cell, box in zip(self.cells(), boxes, strict=True))
 
 

@@ -20,7 +20,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
+from docparse_fast.drafting.measures import ACROSS, EDGE, MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_of
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import WIDE
@@ -30,7 +30,6 @@ from docparse_fast.geometry import parted, runs
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
 WIDE_STEP = 1.5  # of the usual step from row to row
-ACROSS = 0.2  # of a line: as much of it within a part that it isn't of, and it runs over the part's edge
 
 
 def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCandidate]:

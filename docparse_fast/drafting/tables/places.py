@@ -21,7 +21,7 @@ from docparse_fast.drafting.measures import (
     is_other_type,
     is_wide,
 )
-from docparse_fast.geometry import Filed, level_rows, runs
+from docparse_fast.geometry import Filed, around, level_rows, runs
 
 FEWEST_ALIKE = 4  # where only one has them apart: headings and their numbers stand in line, too
 APART = 1.0  # of a line's height between two of one row
@@ -71,11 +71,11 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
     members = [lines[n] for row in rows for n in row]
     if not members:
         return []
-    usual, around = median(line.size for line in members), Box.around(line.box for line in members)
+    usual, room = median(line.size for line in members), around(members)
 
     def names(row: PlaceRow) -> bool:
         first = lines[row[0]]
-        off = min(first.box.x0 - around.x0, abs(first.box.center[0] - around.center[0]))
+        off = min(first.box.x0 - room.x0, abs(first.box.center[0] - room.center[0]))
         of_text = 2 * sum(map(str.isalpha, first.plain)) > len(first.plain)
         placed = len(row) == 1 and off < first.box.height
         return placed and of_text and first.size > LARGER * usual and is_other_type(first, usual)

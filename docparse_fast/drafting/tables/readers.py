@@ -33,6 +33,7 @@ from docparse_fast.drafting.tables.white_slots import (
     white_slots,
     word_levels,
 )
+from docparse_fast.geometry import around
 from docparse_fast.system.late import Image
 
 EDGE = 4.0  # pixels of paper around a table's picture
@@ -67,7 +68,7 @@ class GridReaders:
                     yield candidate_of(name, filled, lines, numbers)
 
     def _looks(self, picture: Image.Image, lines: Sequence[Line]) -> Iterator[tuple[str, list[Slot]]]:
-        box = Box.around(line.box for line in lines).expanded(EDGE).clipped(picture.width, picture.height)
+        box = around(lines).expanded(EDGE).clipped(picture.width, picture.height)
         left, top = math.floor(box.x0), math.floor(box.y0)
         crop = np.asarray(picture.crop((left, top, math.ceil(box.x1), math.ceil(box.y1))).convert("RGB"))
         there = [line.shifted(-left, -top) for line in lines]

@@ -19,7 +19,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import LARGER, LEVEL, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, cell_words, looks_like_number, piece_of
-from docparse_fast.geometry import level_rows, parted, runs
+from docparse_fast.geometry import around, level_rows, parted, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
 NARROWEST = 0.25  # of a line's height: a space is hardly wider
@@ -88,7 +88,7 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
 def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Slot]:
     slots = []
     for number, texts in enumerate(rows):
-        box = Box.around(text.box for text in texts)
+        box = around(texts)
         spans = {column: span for text in texts for column, span in text.spans.items()}
         if len(spans) == 1 and number == 0 and len(edges) > 2 and next(iter(spans.values())) > 1:
             spans = {0: len(edges) - 1}
