@@ -89,7 +89,8 @@ def pieces(content: str, lines: Sequence[OcrLine]) -> list[tuple[str, Box]]:
             return []
         own, rest = rest[:count], rest[count:]
         if found and not text.startswith(BULLET) and _goes_on(found[-1], right):
-            found[-1] = (_joined(found[-1][0], text), [*found[-1][1], *own])
+            before, above = found[-1]
+            found[-1] = f"{before}{'' if _has_no_blanks(before) else ' '}{text}", [*above, *own]
         else:
             found.append((text, own))
     return [(text, around(own)) for text, own in found]
@@ -108,10 +109,6 @@ def _goes_on(before: tuple[str, list[OcrLine]], right: float) -> bool:
     text, lines = before
     last = lines[-1].box
     return not text.endswith(ENDS) and right - last.x1 < FULL * last.height
-
-
-def _joined(text: str, more: str) -> str:
-    return f"{text}{more}" if _has_no_blanks(text) else f"{text} {more}"
 
 
 def _has_no_blanks(text: str) -> bool:

@@ -223,23 +223,18 @@ def parted_from_watermarks(lines: Sequence[TextLine]) -> tuple[list[TextLine], l
     unusual = [line for line in lines if line.slanted or _is_pale(line)]
     if not unusual or letters_in(unusual) > MOST * letters_in(lines):
         return [], list(lines)
-    usual = median(_largest(line) for line in lines for _ in line.text)
+    usual = median(largest_type(line.spans) for line in lines for _ in line.text)
     found = {id(line) for line in unusual if _is_stamped(line, lines, usual)}
     return parted(lines, lambda line: id(line) in found)
 
 
 def _is_stamped(line: TextLine, lines: Sequence[TextLine], usual: float) -> bool:
-    if line.slanted:
-        return _largest(line) >= LARGE * usual
-    if _largest(line) < HUGE * usual:
-        return False
+    size = largest_type(line.spans)
+    if line.slanted or size < HUGE * usual:
+        return line.slanted and size >= LARGE * usual
     crossed = sum(line.box.intersection(other.box) > 0 for other in lines if other is not line and not _is_pale(other))
     return crossed >= SEVERAL
 
 
 def _is_pale(line: TextLine) -> bool:
     return all(span.pale for span in printed(line.spans))
-
-
-def _largest(line: TextLine) -> float:
-    return largest_type(line.spans)

@@ -118,7 +118,8 @@ def drawn_tables(sheet: PageSheet) -> PageSheet:
 
 
 def margin_text(sheet: PageSheet) -> PageSheet:
-    beside, lines = parted(sheet.lines, lambda line: line.vertical and _in_margin(line.box, sheet.width))
+    left, right = MARGIN * sheet.width, (1 - MARGIN) * sheet.width
+    beside, lines = parted(sheet.lines, lambda line: line.vertical and (line.box.x1 < left or line.box.x0 > right))
     margins = [*(alone(line, Category.PAGE_HEADER) for line in beside), *sheet.margins]
     return replace(sheet, lines=lines, margins=margins)
 
@@ -264,7 +265,3 @@ def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
 def _as_it_stands(line: TextLine) -> Line:
     """A line that runs up or down in the middle of a page: its words, in a box of its own."""
     return Line(line.box, " ".join(line.text.split()), largest_type(line.spans), SOURCE)
-
-
-def _in_margin(box: Box, width: float) -> bool:
-    return box.x1 < MARGIN * width or box.x0 > (1 - MARGIN) * width

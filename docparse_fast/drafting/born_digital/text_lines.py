@@ -294,8 +294,9 @@ def flowing_lines(lines: Sequence[Line]) -> list[Line]:
             line = whole[n]
             if not any(_follows(line, other) for other in near(line, LEVEL * line.size).values()):
                 break  # as most do
-            around = near(line, COLUMN * line.size)
-            piece = _next_piece(line, {m: other for m, other in around.items() if _of_one_type(line, other)})
+            beside = near(line, COLUMN * line.size)
+            alike = {m: each for m, each in beside.items() if each.mono == line.mono}
+            piece = _next_piece(line, {m: each for m, each in alike.items() if of_one_type(line.size, each.size)})
             if piece is None:
                 break
             whole[n] = together(line, whole.pop(piece))
@@ -346,7 +347,3 @@ def _is_prose_beside(line: Line, other: Line, runs_on: float) -> bool:
     below = abs(other.box.y1 - line.box.y1) > line.size / 2
     begins = abs(other.box.x0 - line.box.x0) < INDENT * line.size
     return below and begins and other.box.width > NARROW_PROSE * line.size and other.box.x1 > runs_on
-
-
-def _of_one_type(line: Line, other: Line) -> bool:
-    return of_one_type(line.size, other.size) and line.mono == other.mono

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.formula_lines import (
@@ -270,11 +271,8 @@ def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[Tex
 
 def _in_order(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[tuple[float, str]]:
     """The signs of the cluster's last line in order, each with its place."""
-    return sorted((box.x0, char) for span in _spans(cluster, lines) for char, box in _signs(span))
-
-
-def _signs(span: TextSpan) -> list[tuple[str, Box]]:
-    return list(span.signs) or [(span.text.strip()[:1] or " ", span.box)]
+    signs = (span.signs or [(span.text.strip()[:1] or " ", span.box)] for span in _spans(cluster, lines))
+    return sorted((box.x0, char) for char, box in chain.from_iterable(signs))
 
 
 def _numbered(box: Box, lines: Sequence[TextLine]) -> bool:

@@ -334,8 +334,9 @@ def _unlabelled(lines: Sequence[Line]) -> list[FormulaLines]:
     numbers = [line.box for line in lines if NUMBERED.fullmatch(line.plain.strip())]
 
     def is_set_off(line: Line) -> bool:
+        beside = (other for other in prose if line.box.gap_x(other.box) < COLUMN * line.size)
         placed = _is_indented(line, prose) or _is_numbered(line, numbers, prose)
-        return placed and not any(_beside(line, other) for other in prose)
+        return placed and not any(in_one_row(line.box, other.box) for other in beside)
 
     alone = [line for line in lines if not words_of(line) and is_set_off(line)]
     groups = apart(alone, COLUMN * median(line.size for line in lines))
@@ -359,8 +360,3 @@ def _is_numbered(line: Line, numbers: Sequence[Box], prose: Sequence[Line]) -> b
     above = max((box.center[1] for box in numbers if box.center[1] < y), default=None)
     below = min((box.center[1] for box in numbers if box.center[1] > y), default=None)
     return above is not None and below is not None and not any(above < t.box.center[1] < below for t in prose)
-
-
-def _beside(line: Line, other: Line) -> bool:
-    """Whether a line of running text stands on the same row of the same column."""
-    return in_one_row(line.box, other.box) and line.box.gap_x(other.box) < COLUMN * line.size

@@ -13,7 +13,7 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.inline import is_strong
 from docparse_fast.drafting.formulas.signs import AXIS, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of
-from docparse_fast.drafting.lines import largest_type
+from docparse_fast.drafting.lines import largest_type, printed
 from docparse_fast.drafting.measures import SCRIPT
 from docparse_fast.geometry import around
 
@@ -48,7 +48,8 @@ def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
     """The lines, those put together that are parts of one."""
     if not any(is_strong(span) for line in lines for span in line.spans):
         return list(lines)
-    fragments = {id(line): _fragment(line, spans) for line in lines if (spans := _printed(line))}
+    level = [line for line in lines if not line.vertical]
+    fragments = {id(line): _fragment(line, spans) for line in level if (spans := printed(line.spans))}
     kept = list(fragments.values())
     for _ in range(ROUNDS):
         kept = _side_by_side(_attached(kept))
@@ -66,11 +67,6 @@ def _attached(fragments: Sequence[_Fragment]) -> list[_Fragment]:
             host.take(part)
             kept = [h for h in kept if h is not part]
     return kept
-
-
-def _printed(line: TextLine) -> list[TextSpan]:
-    """What is printed of a line that may be part of another."""
-    return [span for span in line.spans if span.text.strip() and not line.vertical]
 
 
 def _fragment(line: TextLine, spans: Sequence[TextSpan]) -> _Fragment:

@@ -173,13 +173,10 @@ def _with_arguments(pieces: Sequence[LinePiece]) -> list[LinePiece]:
     for piece in pieces:
         text = piece.span.text if piece.places else ""
         depth = max(0, depth + FENCES.get(text, 0)) if piece.places else 0
-        of_formula = depth and made and (_are_dots(text) or (text == "," and _is_argument(made[-1].span)))
+        dots = len(text) == 3 and set(text) <= DOTS
+        of_formula = depth and made and (dots or (text == "," and _is_argument(made[-1].span)))
         made.append(replace(piece, span=replace(piece.span, font=MATH)) if of_formula else piece)
     return made
-
-
-def _are_dots(text: str) -> bool:
-    return len(text) == 3 and set(text) <= DOTS
 
 
 def _is_argument(span: TextSpan) -> bool:

@@ -24,7 +24,7 @@ from docparse_fast.drafting.formulas.atoms import (
 )
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, WIDE_ACCENTS, Kind
 from docparse_fast.drafting.formulas.writing import tight
-from docparse_fast.drafting.measures import ON_LEVEL, SAME_PLACE, SCRIPT, SMALLER, WITHIN
+from docparse_fast.drafting.measures import MOSTLY, ON_LEVEL, SAME_PLACE, SCRIPT, SMALLER, WITHIN
 from docparse_fast.geometry import around
 
 JOINT = 0.35  # of the type's size: how far a root's rule may begin from its sign, or a line be from its letter
@@ -119,7 +119,8 @@ def with_line(parts: Parts, rule: Box, setter: Setter) -> Parts:
 def _beside_rule(rule: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> list[Atom]:
     """The atoms right over (-1) or under (1) a rule, with no other rule between."""
     others = without(rules, [rule])
-    along = [a for a in atoms if a.kind is not Kind.RADICAL and _is_along(rule, a)]
+    inside = [a for a in atoms if rule.x0 - 0.05 * a.size <= a.box.center[0] <= rule.x1 + 0.05 * a.size]
+    along = without(inside, of_kind(inside, Kind.RADICAL))
 
     def is_near(atom: Atom) -> bool:
         free = not any(_is_between(other, rule, atom.box) for other in others)
@@ -135,10 +136,6 @@ def _level_with(near: Sequence[Atom], atoms: Sequence[Atom]) -> list[Atom]:
         return []
     box = around(near)
     return [a for a in atoms if a.box.overlap_y(box) > 0.3 * a.box.height]
-
-
-def _is_along(rule: Box, atom: Atom) -> bool:
-    return rule.x0 - 0.05 * atom.size <= atom.box.center[0] <= rule.x1 + 0.05 * atom.size
 
 
 def _is_between(other: Box, rule: Box, box: Box) -> bool:
@@ -227,7 +224,8 @@ def _beyond(bar: Box, box: Box, way: int, limit: float) -> bool:
 
 def _reach(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> float:
     """How far a bar's side reaches: to the next bar, as in `1/(a/b)`, or halfway if two lines stand between."""
-    beyond = [r for r in rules if _overlap(r, bar) and _beyond(bar, r, way, way * float("inf"))]
+    across = [r for r in rules if r.overlap_x(bar) > MOSTLY * min(r.width, bar.width)]
+    beyond = [r for r in across if _beyond(bar, r, way, way * float("inf"))]
     near = min(beyond, key=lambda r: abs(r.center[1] - bar.center[1]), default=None)
     if near is None:
         return way * float("inf")
@@ -236,10 +234,6 @@ def _reach(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> f
     if _are_two_lines(between):
         return (low + high) / 2
     return near.center[1] if near.width > bar.width else way * float("inf")
-
-
-def _overlap(a: Box, b: Box) -> bool:
-    return a.overlap_x(b) > 0.8 * min(a.width, b.width)
 
 
 # ------------------------------------------------------------------------------------------------ limits

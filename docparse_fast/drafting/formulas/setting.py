@@ -40,11 +40,6 @@ def _soundness(glyphs: Sequence[Glyph], latex: str) -> float:
     return max(0.0, 1.0 - (unknown + 0.5 * stray) / len(glyphs))
 
 
-def _in_order(atoms: Sequence[Atom]) -> str:
-    """The signs from left to right: parts so deep within parts are no formula's."""
-    return " ".join(atom.latex for atom in sorted(atoms, key=lambda atom: atom.box.x0))
-
-
 class _Setter:
     """Sets parts within parts. A part without rows is one line."""
 
@@ -54,9 +49,11 @@ class _Setter:
     def __call__(self, atoms: Sequence[Atom], rules: Sequence[Box], *, displayed: bool = False) -> str:
         if not atoms:
             return ""
+        if self.depth + 1 == DEEPEST:  # no formula's: the signs from left to right
+            return " ".join(atom.latex for atom in sorted(atoms, key=lambda atom: atom.box.x0))
         self.depth += 1
         try:
-            return self._set(atoms, rules, displayed) if self.depth < DEEPEST else _in_order(atoms)
+            return self._set(atoms, rules, displayed)
         finally:
             self.depth -= 1
 

@@ -87,8 +87,9 @@ def with_dashes(lines: Sequence[Line]) -> list[Line]:
     """Where nothing else is Chinese or Japanese, a `一` that stands alone is a dash."""
     if any(SQUARE_LETTERS.search(line.plain.strip(ONE)) for line in lines):
         return list(lines)
-    return [_as_dash(line) if line.plain == ONE else line for line in lines]
-
-
-def _as_dash(line: Line) -> Line:
-    return replace(line, text=DASH_SIGN, plain=DASH_SIGN, words=tuple((box, DASH_SIGN) for box, _ in line.words))
+    return [
+        replace(line, text=DASH_SIGN, plain=DASH_SIGN, words=tuple((box, DASH_SIGN) for box, _ in line.words))
+        if line.plain == ONE
+        else line
+        for line in lines
+    ]

@@ -35,7 +35,7 @@ from docparse_fast.drafting.tables.cell_evidence import (
     steps,
     twofold,
 )
-from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
+from docparse_fast.drafting.tables.grid import boxes_of, looks_like_number, row_boxes
 from docparse_fast.drafting.words import BOXES
 from docparse_fast.geometry import Filed, Item
 
@@ -202,7 +202,7 @@ def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:
     """The share of cells that begin, end or stand in the middle where their column does."""
     kept = total = 0
     for column in columns:
-        boxes = [cell.box for cell in column if cell.box is not None]
+        boxes = boxes_of(column)
         if len(boxes) < 2:
             continue
         ways = ([box.x0 for box in boxes], [box.x1 for box in boxes], [box.center[0] for box in boxes])
@@ -217,7 +217,7 @@ def _near(place: float, edges: Sequence[float], by: float) -> int:
 
 def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:
     """The share of rows in which some two cells stand on one level."""
-    several = [[cell.box for cell in row if cell.box is not None] for row in rows if len(row) > 1]
+    several = [boxes_of(row) for row in rows if len(row) > 1]
     level = sum(
         any(abs(a.y0 - b.y0) < EDGE * unit or abs(a.center[1] - b.center[1]) < EDGE * unit for a, b in pairwise(row))
         for row in several
@@ -260,7 +260,7 @@ def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Se
     others = (line.box for n, line in enumerate(lines) if n not in candidate.lines)
     near = (box for box in others if around.y0 < box.center[1] < around.y1)
     beside = [box.center[1] for box in near if around.gap_x(box) < BESIDE * unit]
-    levels = [median(cell.box.center[1] for cell in row if cell.box is not None) for row in rows if row]
+    levels = [median(box.center[1] for box in boxes_of(row)) for row in rows if row]
     middles = Filed(beside, by=float)
     return sum(_any_near(level, middles, EDGE * unit) for level in levels)
 
@@ -316,7 +316,7 @@ def rows_beyond(
     around = candidate.box.expanded(EDGE * unit)
     tops = [box.center[1] for box in row_boxes(rows)]
     reach = FARTHEST * (median(below - above for above, below in pairwise(tops)) if len(tops) > 1 else unit)
-    ends = [x for row in rows for cell in row if cell.box is not None for x in (cell.box.x0, cell.box.x1)]
+    ends = [x for row in rows for box in boxes_of(row) for x in (box.x0, box.x1)]
     if not tops:
         return 0.0, 0.0
     near = Filed((n for n in range(len(lines)) if n not in candidate.lines), by=lambda n: lines[n].box.center[1])

@@ -257,7 +257,12 @@ def looks_like_number(text: str) -> bool:
 
 def row_boxes(rows: Iterable[Sequence[TableCell]]) -> list[Box]:
     """Where the words of each row that has some stand."""
-    return [Box.around(cell.box for cell in row if cell.box is not None) for row in rows if row]
+    return [Box.around(boxes_of(row)) for row in rows if row]
+
+
+def boxes_of(cells: Iterable[TableCell]) -> list[Box]:
+    """Where the words of cells stand that have some."""
+    return [cell.box for cell in cells if cell.box is not None]
 
 
 def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:

@@ -24,7 +24,7 @@ from docparse_fast.drafting.measures import ACROSS, EDGE, MOSTLY, ONE_LEVEL, SEV
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_of
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import WIDE
-from docparse_fast.drafting.tables.grid import looks_like_number
+from docparse_fast.drafting.tables.grid import boxes_of, looks_like_number
 from docparse_fast.drafting.words import CAPTION
 from docparse_fast.geometry import parted, runs
 
@@ -99,7 +99,7 @@ def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
     filled = [n for n, row in enumerate(rows) if row]
     if len(filled) < SEVERAL:
         return []
-    boxes = {n: Box.around(cell.box for cell in rows[n] if cell.box is not None) for n in filled}
+    boxes = {n: Box.around(boxes_of(rows[n])) for n in filled}
     steps = {below: boxes[below].y0 - boxes[above].y1 for above, below in pairwise(filled)}
     unit = median(max(1.0, boxes[below].y0 - boxes[above].y0) for above, below in pairwise(filled))
     usual = median(steps.values())
@@ -160,10 +160,9 @@ def part_of(whole: TableCandidate, cells: Sequence[TableCell], lines: Sequence[L
     """The cells as a table of their own, without rows and columns that are empty."""
     rows = sorted({cell.row for cell in cells})
     columns = sorted({cell.column for cell in cells})
-    boxes = [cell.box for cell in cells if cell.box is not None]
     if len(rows) < SEVERAL or len(columns) < SEVERAL:
         return
-    around = Box.around(boxes)
+    around = Box.around(boxes_of(cells))
     held = frozenset(n for n in whole.lines if around.holds(lines[n].box))
     if not held or any(around.covers(lines[n].box) > ACROSS for n in whole.lines - held):
         return
