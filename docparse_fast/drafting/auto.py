@@ -16,7 +16,7 @@ from docparse_fast.document import SOUND_LAYER, Box, Failure, Page, PageDraft, T
 from docparse_fast.drafting.born_digital.soundness import Soundness, judge
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter, as_it_stands
 from docparse_fast.drafting.learned import readers
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, letters_of
 from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.scans.languages import check_languages, reads
@@ -161,7 +161,7 @@ class AutoDrafter:
         area = area.clipped(page.width, page.height)
         left, top = round(area.x0), round(area.y0)
         reading = self._embedded.read(page.image.crop((left, top, round(area.x1), round(area.y1))))
-        letters = sum(len(line.plain) for line in reading.lines)
+        letters = letters_of(reading.lines)
         if reading.turned or len(reading.lines) < FEWEST_READ_LINES or letters < FEWEST_READ_LETTERS:
             is_large = area.area >= MOST * page.width * page.height
             is_text = reading.found - len(reading.lines) >= FEWEST_READ_LINES

@@ -90,6 +90,10 @@ def largest_type(pieces: Iterable[TextSpan] | Iterable[Line]) -> float:
     return max(piece.size for piece in pieces)
 
 
+def letters_of(lines: Iterable[Line]) -> int:
+    return sum(len(line.plain) for line in lines)
+
+
 def plain_of(lines: Sequence[Line]) -> str:
     return " ".join(line.plain for line in lines)
 

@@ -32,7 +32,7 @@ from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs
 from docparse_fast.drafting.blocks.reading_order import columns_between
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
-from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, letters_of, plain_of, words_of
 from docparse_fast.drafting.measures import (
     DOWNWARDS,
     HELD,
@@ -59,8 +59,8 @@ FORMULA_LINES = 6  # more lines than this are no formula
 def downwards(lines: Sequence[Line]) -> bool:
     """Whether a page is written in columns from top to bottom, as Chinese may be."""
     tall = [line for line in lines if len(line.plain) > 1 and line.box.height > DOWNWARDS * line.box.width]
-    characters = sum(len(line.plain) for line in lines)
-    return sum(len(line.plain) for line in tall if CJK.search(line.plain)) > characters / 2
+    characters = letters_of(lines)
+    return letters_of(line for line in tall if CJK.search(line.plain)) > characters / 2
 
 
 def assemble(

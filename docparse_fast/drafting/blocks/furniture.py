@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, Box, Category
-from docparse_fast.drafting.lines import Line, largest_type, plain_of
+from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
 from docparse_fast.drafting.measures import ENOUGH, ONE_READ_TYPE, in_one_row
 from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
@@ -246,7 +246,7 @@ def _heads_page(edge: _Edge) -> bool:
 
 
 def _says_much(edge: _Edge) -> bool:
-    return not edge.numbered and (len(edge.row) > MOST_PIECES or sum(len(line.plain) for line in edge.lines) > LONGEST)
+    return not edge.numbered and (len(edge.row) > MOST_PIECES or letters_of(edge.lines) > LONGEST)
 
 
 AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large, _begins_list, _heads_page, _says_much)

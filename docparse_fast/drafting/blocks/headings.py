@@ -18,7 +18,7 @@ from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.fragments import Levels
 from docparse_fast.drafting.fitted import FittedTrees, fitted_trees
-from docparse_fast.drafting.lines import Line, largest_type, plain_of
+from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
 from docparse_fast.drafting.measures import (
     HEADING_ROWS,
     INDENT,
@@ -176,8 +176,8 @@ class PageOfBlocks:
         self.body, self.height = body, height
         self._grounds = grounds
         self.looked = looked  # the layout model has labelled it
-        letters = sum(len(line.plain) for line in lines)
-        self.bold = sum(len(line.plain) for line in lines if line.bold) / max(1, letters)
+        letters = letters_of(lines)
+        self.bold = letters_of(line for line in lines if line.bold) / max(1, letters)
         self.largest = largest_type(lines)
         self._lines = lines
         self._levels = Levels(line.box.height for line in lines)
@@ -227,7 +227,7 @@ def measured(
         *_words(plain_of(lines).strip(), rows(lines)),
         _white(above, box, own),
         _white(box, after, own),
-        math.log1p(sum(len(line.plain) for line in below)),
+        math.log1p(letters_of(below)),
         box.width / max(1.0, max(line.box.width for line in (*lines, *below))),
         (box.x0 - min(line.box.x0 for line in (*lines, *below))) / own,
         float(page.is_alone(lines)),

@@ -170,8 +170,8 @@ def _titles_of_axes(box: Box, lines: Sequence[TextLine]) -> list[TextLine]:
     drawing.
     """
     labels = [line for line in lines if box.holds(line.box)]
-    types = set(map(_type, labels))
-    own = {_family(line) for line in labels} - {_family(line) for line in lines if len(line.text) >= LONG_LINE}
+    text = [line for line in lines if len(line.text) >= LONG_LINE]
+    types, own = set(map(_type, labels)), set(map(_family, labels)) - set(map(_family, text))
 
     def is_title(line: TextLine) -> bool:
         beside = _type(line) in types and _is_beside_middle(box, line)

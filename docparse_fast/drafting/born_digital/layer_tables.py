@@ -74,14 +74,11 @@ def _held(cells: Sequence[TableCell], spans: Sequence[tuple[TextSpan, Style]]) -
 
 def _marked(cell: TableCell, spans: Sequence[tuple[TextSpan, Style]]) -> TableCell:
     filled_in = all(style.code for _, style in spans) and not SIGNS_OF_CODE.search(cell.text)
-    styled = [(span.text, _kept(style, bold=not cell.header, code=not filled_in)) for span, style in spans]
+    bold, code = not cell.header, not filled_in
+    styled = [(s.text, style._replace(bold=style.bold and bold, code=style.code and code)) for s, style in spans]
     if all(style == PLAIN for _, style in styled):
         return cell
     return replace(cell, html="".join(_html(words, style) for words, style in _in_order(cell.text, styled)))
-
-
-def _kept(style: Style, *, bold: bool, code: bool) -> Style:
-    return style._replace(bold=style.bold and bold, code=style.code and code)
 
 
 def _in_order(text: str, styled: Sequence[tuple[str, Style]]) -> Iterator[tuple[str, Style]]:

@@ -81,9 +81,7 @@ _Pairs = Sequence[tuple[float, float]]  # of each line: type and baseline; or le
 
 def _with_marks(lines: Sequence[tuple[TextSpan, ...]]) -> list[list[TextSpan]]:
     """Small raised or lowered pieces that a file keeps apart, put back into the lines they belong to."""
-    types = [main_type(line) for line in lines]
-    extents = [_extent(line) for line in lines]
-    whole = [list(line) for line in lines]
+    types, extents, whole = list(map(main_type, lines)), list(map(_extent, lines)), list(map(list, lines))
     order = sorted(range(len(lines)), key=lambda i: types[i][1])
     least = min((size for size, _ in types), default=0.0)
     larger = [i for i in order if SCRIPT * types[i][0] > least]

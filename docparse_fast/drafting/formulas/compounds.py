@@ -10,7 +10,7 @@ from docparse_fast.drafting.formulas.atoms import Atom, Parts, Setter, of_kind, 
 from docparse_fast.drafting.formulas.signs import BRACES, FUNCTIONS, NAMES, PARTNERS, TAKE_LIMITS, Kind
 from docparse_fast.drafting.formulas.type import LEFT_HOOK, MAPS, NOT, PART, RIGHT_HOOK, Glyph, LetterStyle
 from docparse_fast.drafting.measures import HELD
-from docparse_fast.geometry import around, gathered, runs
+from docparse_fast.geometry import around, gathered, parted, runs
 
 NEAR = 0.1  # of a part's height: the widest gap between two parts of one sign
 SAME_LEVEL = 0.2  # of a tip's height
@@ -21,8 +21,7 @@ LEVEL = 0.6  # of the lower fence's height that a pair must share
 
 def joined_parts(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> tuple[list[Glyph], list[Box]]:
     """One glyph for each fence that is made of parts, and the rules that are no part of a brace."""
-    rest = [glyph for glyph in glyphs if glyph.symbol not in STACKED or glyph.whole]
-    parts = [glyph for glyph in glyphs if glyph.symbol in STACKED and not glyph.whole]
+    parts, rest = parted(glyphs, lambda glyph: glyph.symbol in STACKED and not glyph.whole)
     parts.sort(key=lambda g: (g.box.y0, g.box.x0))
     whole = [*rest, *parts[MOST_PARTS:], *map(_stacked, gathered(parts[:MOST_PARTS], _follows))]
     return _with_braces(whole, rules)

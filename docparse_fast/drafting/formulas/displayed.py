@@ -62,7 +62,7 @@ def with_notes(cluster: list[int], lines: Sequence[TextLine], clusters: Sequence
     box = Box.around(lines[i].box for i in cluster)
     size = largest_type(_spans(cluster, lines))
     others = not_in(range(len(lines)), [cluster, taken])
-    beside = [i for i in others if box.y0 < lines[i].box.center[1] < box.y1 and _is_note(lines[i], box)]
+    beside = [i for i in others if _is_note(lines[i], box)]
     found = list(cluster)
     for i in sorted(beside, key=lambda i: across(lines[i].box, box)):
         numbered = NUMBERED.match(lines[i].text.strip())
@@ -83,9 +83,9 @@ def joined_by_notes(clusters: Sequence[list[int]], lines: Sequence[TextLine]) ->
 
 
 def _is_note(line: TextLine, box: Box) -> bool:
-    """Words behind a formula, or beside one of several lines."""
+    """Words level with a formula: behind it, or beside one of several lines."""
     place = line.box.x0 > box.x1 or box.height > SEVERAL_LINES * line.box.height
-    return place and _is_short(line) and not line.vertical
+    return box.y0 < line.box.center[1] < box.y1 and place and _is_short(line) and not line.vertical
 
 
 def across(a: Box, b: Box) -> float:
@@ -131,7 +131,7 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
     noted = joined_by_notes([with_notes(cluster, lines, clusters) for cluster in clusters], lines)
-    parts = [part for cluster in noted for part in by_number(cluster, lines)]
+    parts = chain.from_iterable(by_number(cluster, lines) for cluster in noted)
     return [formula for part in parts for formula in _formulas_of(part, lines, prose, bars)]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from statistics import geometric_mean, median
 
 from docparse_fast.document import Box
@@ -81,7 +82,7 @@ def _with_dots_told(glyphs: Sequence[Glyph]) -> list[Glyph]:
         for glyph in glyphs
         if kind_of(glyph.symbol) is Kind.LETTER and (extent := extent_of(glyph.symbol)) and (size := _size_of(glyph))
     ]
-    largest = max((size for _, size, _ in letters), default=0.0)
+    largest = max(map(itemgetter(1), letters), default=0.0)
     main = [letter for letter in letters if letter[1] > LARGE * largest]
     return [_dot(glyph, main) if glyph.symbol in DOTS and main else glyph for glyph in glyphs]
 

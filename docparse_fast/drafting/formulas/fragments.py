@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.inline import is_strong
@@ -46,10 +47,10 @@ class _Fragment:
 
 def joined_lines(lines: Sequence[TextLine]) -> list[TextLine]:
     """The lines, those put together that are parts of one."""
-    if not any(is_strong(span) for line in lines for span in line.spans):
+    if not any(map(is_strong, chain.from_iterable(line.spans for line in lines))):
         return list(lines)
-    level = [line for line in lines if not line.vertical]
-    fragments = {id(line): _fragment(line, spans) for line in level if (spans := printed(line.spans))}
+    told = ((line, printed(line.spans)) for line in lines)
+    fragments = {id(line): _fragment(line, spans) for line, spans in told if spans and not line.vertical}
     kept = list(fragments.values())
     for _ in range(ROUNDS):
         kept = _side_by_side(_attached(kept))

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from enum import IntEnum
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.glyphs import latex_of
@@ -28,6 +28,7 @@ FEW = 4  # mathematical words on a page
 HARMLESS = ((re.compile(r"<(?=[A-Za-z/!?])"), "< "), (re.compile(r"\](?=[(:])"), "] "), (re.compile(r"\*"), "\\\\ast "))
 NEVER = frozenset("_•†‡§¶©®™✓✗■□▪●○★☆◆")  # marks of lists and notes
 OPERATORS = frozenset("+-−=<>±×·/|*:∈≤≥≠≈→∗⋅∼≡⊂⊆∪∩")
+HOLDING = OPERATORS | FUNCTIONS
 PUNCTUATION = frozenset(",.;:!?")
 OPERATING = BIG_KINDS | {Kind.BINARY, Kind.RELATION}
 NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
@@ -76,7 +77,7 @@ def _kind(piece: TextSpan, size: float, *, in_italics: bool) -> Role:
     if not _may_be_signs(piece) or CJK.search(text):
         return Role.WORD
     strong = is_strong(piece)
-    if text in OPERATORS or text in FUNCTIONS or (strong and OPERATING.issuperset(_signs_in(piece))):
+    if text in HOLDING or (strong and OPERATING.issuperset(_signs_in(piece))):
         return Role.OPERATOR
     if strong:
         return Role.FORMULA
@@ -234,7 +235,7 @@ def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
         return True
     if len(pieces) == 1 or not NABLAS.isdisjoint(texts):
         return len(pieces) > 1
-    has_sign = Role.OPERATOR in kinds or any(set(_signs_in(piece)) - {Kind.LETTER} for piece in pieces)
+    has_sign = Role.OPERATOR in kinds or not set(chain.from_iterable(map(_signs_in, pieces))) <= {Kind.LETTER}
     return has_sign and any(map(str.isalnum, "".join(texts)))
 
 

@@ -163,15 +163,20 @@ def with_accents(parts: Parts, setter: Setter) -> Parts:
 
 def _base(accent: Atom, atoms: Sequence[Atom]) -> list[Atom]:
     """The letters under an accent: one, or all that a wide one reaches over."""
-    size, (middle, level) = accent.size, accent.box.center
-    alike = [a for a in of_kind(atoms, Kind.LETTER, Kind.BIG) if abs(a.size - size) < SAME_SIZE * size]
-    near = [a for a in alike if -0.35 * size < a.box.y0 - accent.box.y1 < ACCENT_GAP * size]
-    under = [a for a in near if a.box.center[1] > level]
+    size, middle = accent.size, accent.box.center[0]
+    under = [a for a in of_kind(atoms, Kind.LETTER, Kind.BIG) if _may_bear(a, accent)]
     if accent.symbol in WIDE_ACCENTS:
         wide = [a for a in under if accent.box.x0 - 0.15 * size < a.box.center[0] < accent.box.x1 + 0.15 * size]
         return sorted(wide, key=lambda a: a.box.x0)
     reach = [a for a in under if a.box.expanded(0.15 * size).overlap_x(accent.box) > 0]
-    return [min(reach, key=lambda a: abs(a.box.center[0] - middle))] if reach else []
+    return sorted(reach, key=lambda a: abs(a.box.center[0] - middle))[:1]
+
+
+def _may_bear(atom: Atom, accent: Atom) -> bool:
+    """Whether a sign of the accent's size stands right under it."""
+    size, gap = accent.size, atom.box.y0 - accent.box.y1
+    alike = abs(atom.size - size) < SAME_SIZE * size
+    return alike and -0.35 * size < gap < ACCENT_GAP * size and atom.box.center[1] > accent.box.center[1]
 
 
 def with_rules(parts: Parts, setter: Setter) -> Parts:

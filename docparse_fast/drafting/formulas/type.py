@@ -112,9 +112,7 @@ PARTS = {
     **dict.fromkeys("⎧⎨⎩\uf8f1\uf8f2\uf8f3", "\\{"), **dict.fromkeys("⎫⎬⎭\uf8fc\uf8fd\uf8fe", "\\}"),
     **dict.fromkeys("⎪\uf8f4\uf8e6", PART), "⎷": "\\sqrt", "\uf8e5": "\\sqrt", "⌠": "\\int", "⎮": "\\int",
 }  # fmt: skip
-LETTERLIKE = {
-    "ℝ": "R", "ℕ": "N", "ℤ": "Z", "ℚ": "Q", "ℂ": "C", "ℙ": "P", "ℍ": "H",
-}  # fmt: skip
+LETTERLIKE = dict(zip("ℝℕℤℚℂℙℍ", "RNZQCPH", strict=True))
 SCRIPT_LETTERS = dict(zip("ℬℰℱℋℐℒℳℛℯℊℴ", "BEFHILMRego", strict=True))
 FRAKTUR_LETTERS = dict(zip("ℭℌℨ", "CHZ", strict=True))
 ALPHABETS = (  # by the words of a character's Unicode name

@@ -200,17 +200,20 @@ class OtherScripts:
     def _known(self, script: str, lines: Iterable[OtherLine | str | None]) -> float | None:
         """The part of what was read that is known words; of what nothing here reads it is none."""
         data = best_for(script, self._languages)
-        file = data.find() if data is not None else None
-        if data is None or file is None:
-            return 0.0
-        return known_words(file / data.file).share([line.text for line in lines if isinstance(line, OtherLine)])
+        texts = [line.text for line in lines if isinstance(line, OtherLine)]
+        return 0.0 if data is None else _share_of_words(data, texts)
+
+    def _all_here(self, script: str) -> list[LanguageData]:
+        """The data that reads a script here, the usual one first; that alone where the user has named languages."""
+        usual = best_for(script, self._languages)
+        if usual is None or self._asked:
+            return [usual] if usual else []
+        return [usual, *(data for data in data_here() if data.script == script and data != usual)]
 
     def words(self, crops: Sequence[Pixels], script: str) -> float | None:
         """The part of known words in lines, read in a script; None where that can't be told here."""
-        usual = best_for(script, self._languages)
-        here = [usual, *(data for data in data_here() if data.script == script and data != usual)] if usual else []
         shares: list[float] = []
-        for data in here[:1] if self._asked else here:
+        for data in self._all_here(script):
             if (share := self._share(crops, data)) is not None:
                 shares.append(share)
                 if share >= PLAUSIBLE:
@@ -218,18 +221,13 @@ class OtherScripts:
         return max(shares, default=None)
 
     def _share(self, crops: Sequence[Pixels], data: LanguageData) -> float | None:
-        folder = data.find()
-        if folder is None:
-            return None
         read = self._reader.read(darkened(crops), data)
         texts = [joined(pieces, data.script, crop) for pieces, crop in zip(read, crops, strict=True)]
-        return known_words(folder / data.file).share(texts)
+        return _share_of_words(data, texts)
 
     def _better_data(self, crops: Sequence[Pixels], script: str, known: float) -> LanguageData | None:
         """The data of another language of the script, if more of what it reads is words: Persian is not Arabic."""
-        usual = best_for(script, self._languages)
-        others = [data for data in data_here() if data.script == script and data != usual]
-        shares = {} if self._asked else {data: self._share(crops, data) or 0.0 for data in others}
+        shares = {data: self._share(crops, data) or 0.0 for data in self._all_here(script)[1:]}
         best = max(shares, key=lambda data: shares[data], default=None)
         return best if best is not None and shares[best] >= max(known + LEAD, PLAUSIBLE) else None
 
@@ -273,6 +271,11 @@ class OtherScripts:
         more = f", {others} in others" if others else ""
         remedy = data.remedy if data else "have a target read the page"
         return Failure("model_missing", f"{count} of {lines} lines are {what}, {loss}{more}; {remedy}")
+
+
+def _share_of_words(data: LanguageData, texts: Sequence[str]) -> float | None:
+    folder = data.find()
+    return known_words(folder / data.file).share(texts) if folder is not None else None
 
 
 def joined(pieces: Sequence[ReadPiece], script: str, crop: Pixels) -> str:

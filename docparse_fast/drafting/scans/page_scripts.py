@@ -38,6 +38,12 @@ class Signs:
         others = {name: p for name, p in self.scripts.items() if name not in OWN}
         return max(others.items(), key=lambda item: item[1], default=("", 0.0))
 
+    @property
+    def likely(self) -> str:
+        """The script that its unread ink is likely in, if there is one."""
+        script, probability = self.best
+        return script if probability >= LIKELY and self.unread >= UNREAD else ""
+
 
 def scripts_of_lines(signs: Sequence[Signs], readable: Callable[[str], bool] = lambda script: True) -> list[str]:
     """Each line's script, where it is one that the recogniser doesn't read; "" where its reading stands.
@@ -47,8 +53,7 @@ def scripts_of_lines(signs: Sequence[Signs], readable: Callable[[str], bool] = l
     """
     if other := script_of_page(signs, readable):
         return [other if _may_be_other(sign) else "" for sign in signs]
-    likely = [sign.best[0] if sign.best[1] >= LIKELY and sign.unread >= UNREAD else "" for sign in signs]
-    shares = _shares(signs, likely)
+    shares = _shares(signs, [sign.likely for sign in signs])
     held = {script for script, share in shares.items() if share >= PAGE_SHARE and _outweighs_latin(script, signs)}
     main = max(held, key=lambda script: shares[script], default="")
     return [_script_of(sign, held, main) for sign in signs]

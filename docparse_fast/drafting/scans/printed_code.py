@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from statistics import median
 
 from docparse_fast.document import Category, Region, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_blocks import TYPED, CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.code_rows import PROGRAM
-from docparse_fast.drafting.lines import Line, draft_of, words_of
+from docparse_fast.drafting.lines import Line, draft_of, letters_of, words_of
 from docparse_fast.drafting.measures import MOST, ONE_READ_TYPE, SEVERAL
 from docparse_fast.geometry import not_in
 
@@ -23,11 +24,10 @@ BASELINE = 0.3  # of the type's size, below the middle of a line
 def printed_code(lines: Sequence[Line], height: float) -> tuple[list[Region], list[Line]]:
     """Code as finished regions, and the lines that are left."""
     even = _even_lines(lines)
-    letters = [len(line.plain) for line in lines]
     if not any(even):
         return [], list(lines)
-    is_typed = sum(n for n, is_even in zip(letters, even, strict=True) if is_even) > TYPED * sum(letters)
-    size = median(line.size for line, is_even in zip(lines, even, strict=True) if is_even)
+    is_typed = letters_of(compress(lines, even)) > TYPED * letters_of(lines)
+    size = median(line.size for line in compress(lines, even))
     typed = [_typed(line, mono=is_even, size=size) for line, is_even in zip(lines, even, strict=True)]
     blocks = [block for block in code_blocks(typed, (), height) if _is_code(block, lines, MOST if is_typed else 0)]
     regions = [_region(block, [lines[n] for n in sorted(block.lines)]) for block in blocks]
@@ -71,8 +71,8 @@ def _typed(line: Line, *, mono: bool, size: float) -> TextLine:
 def _is_code(block: CodeBlock, lines: Sequence[Line], share: float) -> bool:
     """`share`: of the characters, that stand in lines with a program's signs at least."""
     members = [lines[n] for n in block.lines]
-    signed = sum(len(line.plain) for line in members if PROGRAM.search(line.plain))
-    enough = len(members) >= SEVERAL and signed > share * sum(len(line.plain) for line in members)
+    signed = letters_of(line for line in members if PROGRAM.search(line.plain))
+    enough = len(members) >= SEVERAL and signed > share * letters_of(members)
     return enough and sum(line.evenness for line in members) > EVEN
 
 
