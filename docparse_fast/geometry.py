@@ -113,12 +113,12 @@ class Box:
         )
 
 
-class Placed(Protocol):
+class HasBox(Protocol):
     @property
     def box(self) -> Box: ...
 
 
-def around(placed: Iterable[Placed]) -> Box:
+def around(placed: Iterable[HasBox]) -> Box:
     """The smallest box that holds all of these things."""
     return Box.around(one.box for one in placed)
 
