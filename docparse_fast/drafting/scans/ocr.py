@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,7 @@ BOX_THRESHOLD = 0.5
 UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter times this
 LEAST_CONFIDENCE = 0.5
 STACKED = frozenset({"thai", "lao", "khmer", "myanmar"})  # scripts with marks over marks
-STRETCH = 1.4
+MARGIN = 0.12  # of a line's box, above and below its letters: without it more is seen of each
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 HEIGHT = 32  # pixels of a line, as the network was trained
 NARROWEST, WIDEST = 32, 1024
@@ -164,7 +164,8 @@ class TextRecognizer:
 
     def __init__(self, threads: int, lang: str = "") -> None:
         # one thread a line and several lines at once: lines are too small to be shared
-        self._session = open_session(_recognizer_weights(), 1)
+        name = recognizer_weights()
+        self._session = open_session(packaged(name) if name == EIGHT_BITS else _weights(name), 1)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         characters = self._session.get_modelmeta().custom_metadata_map["character"].splitlines()
         self._characters = ["", *characters, " "]
@@ -172,19 +173,22 @@ class TextRecognizer:
         self._accents = AccentedForms(self._characters)
         self._lookalikes = Lookalikes(self._characters)
 
-    def read(self, crops: list[Pixels]) -> list[LineReading]:
-        return list(map(self._read, crops) if self._pool is None else self._pool.map(self._read, crops))
+    def read(self, crops: list[Pixels], *, photographed: bool = False) -> list[LineReading]:
+        read = partial(self._read, photographed=photographed)
+        return list(map(read, crops) if self._pool is None else self._pool.map(read, crops))
 
-    def _read(self, crop: Pixels) -> LineReading:
-        reading = self._read_at(crop, 1.0)
-        if not 0 < reading.confidence < DOUBTFUL:
-            return reading
-        stretched = self._read_at(crop, STRETCH)  # narrow type: too few frames to a character
-        return max(reading, stretched, key=lambda r: r.confidence)
+    def _read(self, crop: Pixels, *, photographed: bool) -> LineReading:
+        """What is doubted is read twice; a photograph's blurred letters are seen from nearer at once."""
+        margin = int(MARGIN * len(crop))
+        looks = [crop, crop[margin : len(crop) - margin]]
+        first, second = reversed(looks) if photographed else looks
+        reading = self._seen(first)
+        is_sure = not 0 < reading.confidence < DOUBTFUL
+        return reading if is_sure else max(reading, self._seen(second), key=lambda r: r.confidence)
 
-    def _read_at(self, crop: Pixels, stretch: float) -> LineReading:
+    def _seen(self, crop: Pixels) -> LineReading:
         height, width = crop.shape[:2]
-        columns = min(max(16, math.ceil(LINE_HEIGHT * width * stretch / height)), WIDEST_LINE)
+        columns = min(max(16, math.ceil(LINE_HEIGHT * width / height)), WIDEST_LINE)
         padded = max(64, math.ceil(columns / 16) * 16)
         line = np.zeros((1, 3, LINE_HEIGHT, padded), np.float32)
         line[:, :, :, :columns] = _normalised(cv2.resize(crop, (columns, LINE_HEIGHT)))
@@ -246,7 +250,10 @@ class Ocr:
         """`photographed`: what the recogniser doubts is read as words of the page's language."""
         quads = self.detector.find(image) if quads is None else quads
         crops = [crop(image, quad) for quad in quads]
-        readings = _in_columns(quads, list(self.in_language(self.recognizer.read(crops), photographed=photographed)))
+        said = self.recognizer.read(crops, photographed=photographed)
+        said = list(self.in_language(said, photographed=photographed))
+        texts = in_columns([(quad.box, one.text, one.count) for quad, one in zip(quads, said, strict=True)])
+        readings = [one.said(text) for one, text in zip(said, texts, strict=True)]
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
         second = self.other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
         if STACKED.intersection(second.scripts) and len(whole := with_stacked_marks(quads)) < len(quads):
@@ -280,11 +287,6 @@ class Ocr:
     def read_in(self, image: Pixels, box: Box) -> LineReading:
         (reading,) = self.recognizer.read([level_crop(image, Quad(*box.center, box.width, box.height, 0.0))])
         return reading
-
-
-def _in_columns(quads: Sequence[Quad], readings: Sequence[LineReading]) -> list[LineReading]:
-    texts = in_columns([(quad.box, one.text, one.count) for quad, one in zip(quads, readings, strict=True)])
-    return [one.said(text) for one, text in zip(readings, texts, strict=True)]
 
 
 def _length(quad: Quad) -> float:
@@ -363,11 +365,6 @@ def _barred(characters: list[str], lang: str) -> NDArray[np.intp]:
         return np.empty(0, np.intp)
     barred = [n for n, character in enumerate(characters) if character and not is_written_in(character, scripts)]
     return np.array(barred, np.intp)
-
-
-def _recognizer_weights() -> Path:
-    name = recognizer_weights()
-    return packaged(name) if name == EIGHT_BITS else _weights(name)
 
 
 def _weights(name: str) -> Path:

@@ -2,6 +2,7 @@
 
 import hashlib
 
+import cv2
 import numpy as np
 import pymupdf
 import pytest
@@ -62,6 +63,17 @@ def test_word_boxes_stand_where_the_words_do(reader):
     assert [text for _, text in line.words] == ["left", "middle", "right"]
     left, middle, right = (box for box, _ in line.words)
     assert left.x1 < middle.x0 < line.box.center[0] < middle.x1 < right.x0
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_photographs_blurred_letters_are_seen_from_nearer(reader, seed):
+    """With the box's white above and below they were too small: `1.285` for `1,285`."""
+    page = cv2.GaussianBlur(drawn("Escabeau 6 marches 1,285", dpi=60).copy(), (0, 0), 0.9)
+    rows, columns = np.nonzero(page.min(axis=2) < 200)
+    line = page[rows.min() - 9 : rows.max() + 9, columns.min() - 4 : columns.max() + 4]
+    grain = np.random.default_rng(seed).normal(0, 7, line.shape)
+    (reading,) = reader.recognizer.read([np.uint8(60 + 0.5 * line + grain)], photographed=True)
+    assert reading.text == "Escabeau 6 marches 1,285"
 
 
 def test_full_width_signs_become_ordinary_ones_outside_chinese():
