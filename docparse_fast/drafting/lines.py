@@ -41,6 +41,7 @@ class Line:
     plain: str = ""
     certainty: Certainty | None = None
     words: tuple[PlacedWord, ...] = ()  # where each word stands
+    baseline: float = 0.0  # where its letters stand, by the file; 0: unknown
 
     @property
     def is_exact(self) -> bool:
@@ -53,7 +54,9 @@ class Line:
             object.__setattr__(self, "text", as_text(self.text))
 
     def moved(self, place: Callable[[Box], Box]) -> Line:
-        return replace(self, box=place(self.box), words=moved(self.words, place))
+        box = place(self.box)
+        baseline = self.baseline and self.baseline + box.y0 - self.box.y0
+        return replace(self, box=box, words=moved(self.words, place), baseline=baseline)
 
     def shifted(self, dx: float, dy: float) -> Line:
         return self.moved(lambda box: box.shifted(dx, dy))

@@ -14,7 +14,7 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, PROSAIC, in_one_row, is_wide, of_one_type
+from docparse_fast.drafting.measures import EDGE, ENOUGH, INDENT, MOSTLY, PROSAIC, in_one_row, is_wide, of_one_type
 from docparse_fast.drafting.words import INDEX_ENTRY
 from docparse_fast.text.characters import CJK
 
@@ -22,6 +22,7 @@ EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an
 ASIDE = 6.0  # of the type's size: a line that begins so far from the left is set to the right
 MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no farther from it than one size
 MOST_ENDS = 0.75  # of the lines leave room for the next one's first word: a long verse may run on
+NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 CAPITALS = 0.6  # of the lines begin with no small letter, where their ends could be those of a narrow column
 BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
 
@@ -36,12 +37,37 @@ def rooms(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
     left, margin = min(line.box.x0 for line in lines), _margin(lines) or _reach(lines)
     limits = _limits(lines, others) if margin is None else [margin] * len(lines)
     found = []
-    for line, limit in zip(lines, limits, strict=True):
+    for line, limit, is_flush in zip(lines, limits, _set_flush_right(lines), strict=True):
         after = limit - line.box.x1
         before = line.box.x0 - left
+        if is_flush:
+            found.append(line.box.x0 - _left_limit(line.box, others))
+            continue
         placed = before > ASIDE * line.size or (before > MIDDLE * line.size > abs(after - before) * MIDDLE)
         found.append(after + before if placed else after)
     return found
+
+
+def _set_flush_right(lines: Sequence[Line]) -> list[bool]:
+    """For each line whether it ends where a neighbour does that begins elsewhere, and has none flush left with it."""
+    found = []
+    for n, line in enumerate(lines):
+        sides = (reversed(lines[max(0, n - NEIGHBOURS) : n]), lines[n + 1 : n + 1 + NEIGHBOURS])
+        nearest = [next((other for other in side if other.box.overlap_x(line.box) > 0), line) for side in sides]
+        beside = [other for other in nearest if other is not line and not is_wide(other)]
+        edge = EDGE * line.size
+        left = [abs(other.box.x0 - line.box.x0) for other in beside]
+        right = [abs(other.box.x1 - line.box.x1) < edge for other in beside]
+        steps_in = any(ends and away > INDENT * line.size for away, ends in zip(left, right, strict=True))
+        flush_left = any(away < edge and not ends for away, ends in zip(left, right, strict=True))
+        found.append(steps_in and not flush_left and not is_wide(line))
+    return found
+
+
+def _left_limit(box: Box, others: Sequence[Box]) -> float:
+    """Where what stands left of a line ends; where nothing does, the leftmost end of all."""
+    beside = [other.x1 for other in others if other.x1 <= box.x0 and box.overlap_y(other) > 0]
+    return max(beside) if beside else min(box.x0, *(other.x0 for other in others))
 
 
 def _margin(lines: Sequence[Line]) -> float | None:
@@ -96,9 +122,6 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
         return uneven
     begin_large = sum(not below.plain[:1].islower() for _, below in pairs) >= CAPITALS * len(pairs)
     return begin_large or (uneven and len(pairs) > 1)
-
-
-NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 
 
 def right_margins(lines: Sequence[Line]) -> list[float]:

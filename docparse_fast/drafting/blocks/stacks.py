@@ -178,10 +178,23 @@ def _has_level_lines(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether there are three or more, or sentences read on, without labels, and hardly figures."""
+    """Whether there are three or more, or sentences read on, or two apart; without labels, and hardly figures."""
     figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
     words = sum(len(stack) > 1 for stack in row) > 1 and 2 * figures < sum(map(len, row))
-    return words and (len(row) > 2 or any(map(reads_on, row))) and not (_has_labels(row) or _has_terms(row))
+    several = len(row) > 2 or any(map(reads_on, row)) or _are_apart(row)
+    return words and several and not (_has_labels(row) or _has_terms(row))
+
+
+def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether a bold line names each; or words and figures stand in a line of each, and one is longer: addresses."""
+    if all(stack[0].bold and len(stack) > 1 and not any(line.bold for line in stack[1:]) for stack in row):
+        return True
+    mixed = (any(_is_mixed(line.plain) for line in stack) for stack in row)
+    return all(mixed) and len(set(map(len, row))) > 1
+
+
+def _is_mixed(text: str) -> bool:
+    return any(map(str.isalpha, text)) and any(map(str.isdecimal, text))
 
 
 def are_fields(texts: Sequence[str]) -> bool:

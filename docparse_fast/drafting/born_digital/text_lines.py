@@ -162,6 +162,7 @@ def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
         italic=_are_mostly(inked, attrgetter("italic")),
         mono=all(span.mono for span in inked),
         words=_placed_words(inked),
+        baseline=baseline,
     )
 
 

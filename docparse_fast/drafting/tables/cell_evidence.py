@@ -16,8 +16,10 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ONE_LEVEL
 from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
+from docparse_fast.drafting.words import BOXES
 from docparse_fast.geometry import Filed, parted
 
+OFF_LEVEL = 0.1  # of the type's size, between two baselines that are not one
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
 
@@ -84,6 +86,40 @@ def lines_of_cells(cells: Sequence[TableCell], held: Sequence[Line]) -> list[lis
         [line for line in filed.between(box.y0, box.y1) if box.holds(line.box)] if (box := cell.box) is not None else []
         for cell in cells
     ]
+
+
+def off_level(rows: Sequence[Sequence[TableCell]], held: Sequence[Line]) -> float:
+    """The share of neighbours in rows whose first lines, last lines and middles all stand on other baselines.
+
+    Rows have one; what stands beside each other by chance, as an address and fields, hardly does. A column of symbols
+    with indexes may stand lower in each row.
+    """
+    filed = Filed((line for line in held if line.plain not in BOXES), by=lambda line: line.box.center[1])
+
+    def lines_in(cell: TableCell) -> list[Line]:
+        box = cell.box
+        near = filed.between(box.y0, box.y1) if box is not None and cell.rows == 1 else ()
+        return sorted((line for line in near if box and line.box.overlap_x(box) > 0), key=lambda line: line.baseline)
+
+    off = pairs = 0
+    lower: dict[int, list[float]] = {}  # by column: how far it stands off two that are level
+    for row in rows:
+        told = [(cell.column, lines) for cell in sorted(row, key=lambda cell: cell.column) if (lines := lines_in(cell))]
+        level = [_are_level(a, b) for (_, a), (_, b) in pairwise(told)]
+        for (_, a), (column, b), (_, c), ours, theirs in zip(told, told[1:], told[2:], level, level[1:], strict=False):
+            if not ours and not theirs and _are_level(a, c):
+                lower.setdefault(column, []).append((b[0].baseline - a[0].baseline) / a[0].size)
+        off += level.count(False)
+        pairs += len(level)
+    alike = sum(len(each) for each in lower.values() if len(each) >= ENOUGH and max(each) - min(each) < OFF_LEVEL)
+    return (off - 2 * alike) / max(1, pairs)
+
+
+def _are_level(a: Sequence[Line], b: Sequence[Line]) -> bool:
+    """Larger type in the same row stands lower by as much as it is larger."""
+    first, last = b[0].baseline - a[0].baseline, b[-1].baseline - a[-1].baseline
+    near = OFF_LEVEL * min(a[0].size, b[0].size) + abs(a[0].size - b[0].size)
+    return min(abs(first), abs(last), abs(first + last) / 2) <= near
 
 
 def in_other_type(

@@ -14,7 +14,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, of_one_type
+from docparse_fast.drafting.measures import ENOUGH, LEADING, of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.places import NEAR_ROWS, rows_of, step_between
@@ -28,14 +28,16 @@ LineNumbers = Sequence[int]
 
 
 def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Each run of such pairs of rows among `rows`, which are from the top down; all of them, if each is a pair."""
-    if all(len(row) == 2 for row in rows) and _begin_and_end_in_line(rows, lines):
-        yield _fields(list(rows), rows, lines)
+    """Each run of such pairs of rows among `rows`, which are from the top down; and of rows that are a pair each."""
+    for pairs in runs(rows, lambda above, row: len(above[-1]) == len(row) == 2):
+        if len(pairs[0]) == 2 and _begin_and_end_in_line(pairs, lines):
+            yield _fields(pairs, pairs, lines)
     run: list[tuple[LineNumbers, LineNumbers]] = []
     n = 0
     while n < len(rows):
         pair = (rows[n], rows[n + 1]) if n + 1 < len(rows) else None
-        if pair is not None and _are_labels_and_values(*pair, lines) and _is_near(n, rows, lines):
+        is_pair = pair is not None and _are_labels_and_values(*pair, lines) and _is_near(n, rows, lines)
+        if pair is not None and is_pair and not _head_texts(*pair, lines):
             run.append(pair)
             n += 2
         else:
@@ -46,8 +48,18 @@ def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[Table
 
 def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
     named = [pair for labels, values in run for pair in _pairs(labels, values, lines)]
-    if len(named) > 1 and not (len(run) == 1 and _may_be_beside(*run[0], lines)):
+    may_be_row = len(run) == 1 and (_may_be_beside(*run[0], lines) or _ends_vary(named, lines))
+    if len(named) > 1 and not may_be_row:
         yield _fields(named, [row for pair in run for row in pair], lines)
+
+
+def _ends_vary(named: Sequence[tuple[int, int | None]], lines: Sequence[Line]) -> bool:
+    """Whether some begin where their label does and others only end there: words and figures of a table's one row."""
+    pairs = [(lines[a].box, lines[b].box) for a, b in named if b is not None]
+    begin = [abs(a.x0 - b.x0) < SAME * min(a.height, b.height) for a, b in pairs]
+    end = [abs(a.x1 - b.x1) < SAME * min(a.height, b.height) for a, b in pairs]
+    told = list(zip(begin, end, strict=True))
+    return (True, False) in told and (False, True) in told
 
 
 def _fields(
@@ -97,6 +109,23 @@ def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
     size, other = (median(line.size for line in each) for each in (labels, values))
     bolder = all(line.bold for line in labels) and not any(line.bold for line in values)
     return bolder or not of_one_type(size, other) or (not _figures(labels) and 2 * _figures(values) >= len(values))
+
+
+def _head_texts(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
+    """Whether what stands under a label goes on below, both in another type than it: it heads an address or a text."""
+    named = [(lines[a], lines[b]) for a, b in _pairs(labels, values, lines) if b is not None]
+    apart = [value for label, value in named if not _are_alike(label, value)]
+    return any(_are_alike(line, value) and _is_right_below(line.box, value.box) for value in apart for line in lines)
+
+
+def _are_alike(a: Line, b: Line) -> bool:
+    return a.bold == b.bold and of_one_type(a.size, b.size)
+
+
+def _is_right_below(box: Box, above: Box) -> bool:
+    return (
+        abs(box.x0 - above.x0) < SAME * box.height and 0 < box.y0 - above.y1 + SAME * box.height < LEADING * box.height
+    )
 
 
 def _may_be_beside(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:

@@ -115,8 +115,11 @@ def _rows(cells: Sequence[TableCell]) -> list[Box]:
 def _counts(cells: Sequence[TableCell], row: int) -> bool:
     """Whether most of a row's cells are numbers, years aside."""
     texts = [cell.text for cell in cells if cell.row == row and cell.text]
-    numbers = [text for text in texts if NUMBER_CELL.fullmatch(text) and not (text.isdecimal() and int(text) in YEAR)]
-    return len(numbers) > MOST * len(texts)
+    return sum(NUMBER_CELL.fullmatch(text) is not None and not is_year(text) for text in texts) > MOST * len(texts)
+
+
+def is_year(text: str) -> bool:
+    return text.isdecimal() and int(text) in YEAR
 
 
 def _above_rule(table: Box, rows: Sequence[Box], rules: Sequence[Box]) -> int:

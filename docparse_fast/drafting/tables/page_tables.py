@@ -19,6 +19,7 @@ from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_of
+from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
@@ -55,6 +56,7 @@ MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
 MOST_AGAIN = 3  # of the parts, the best, that are read again
 MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
 FEWEST_COLUMNS = 7  # from which as many figures in a cell are a row; a telephone's or an account's are fewer
+MOST_OFF_LEVEL = 0.1  # of neighbours in rows: all 13 tables chosen with more on 120 papers were wrong
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 
@@ -89,6 +91,8 @@ class TableChoice:
                 found += [lattice, *self._grids(numbers, lines), *(self._grids(beyond, lines) if beyond else ())]
         sure = frozenset[int]().union(*(each.candidate.lines for each in chosen))
         among = self._chosen([each for each in found if not each.lines & sure], lines)  # no words twice
+        ruled = frozenset[int]().union(*(each.lines for each in found if each.reader == "lattice"))
+        among = [each for each in among if each.candidate.lines & ruled]  # of others more is proposed later
         taken = sure.union(*(each.candidate.lines for each in among))
         left = (each for each in found if each.reader == "lattice" and not each.lines & taken)
         return [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
@@ -127,7 +131,9 @@ class TableChoice:
         parts = _parts(wholes, lines)
         again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
-        apart = self._at_heads(self._halved([*found, *parts, *again], lines), lines)
+        sure = [*found, *parts, *again]
+        apart = self._at_heads(self._halved(sure, lines), lines)
+        apart = [each for each in apart if each in sure or not _is_no_table(each, lines)]
         chosen = chosen_tables(worth := self._weighed(apart, lines))
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
@@ -180,12 +186,17 @@ class TableChoice:
                 yield [n for n, line in enumerate(lines) if label.box.holds(line.box)]
 
     def _seen_beyond(self, lattice: TableCandidate, lines: Sequence[Line]) -> list[int]:
-        """The lines of a lattice and of the table that the layout model sees there, if that is much larger."""
-        drawn = _letters(lattice.lines, lines)
+        """The lines of a lattice and of the table that the layout model sees there, if that is much larger.
+
+        Rows above and below that are wider are none of its rows: sums and fields, as a rule.
+        """
+        drawn, around = _letters(lattice.lines, lines), lattice.box
         for place in self._places(lines):
             whole = lattice.lines.union(place)
             shared = len(lattice.lines.intersection(place))
-            if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn:
+            outside = [box for n in place if not around.x0 <= (box := lines[n].box).center[0] <= around.x1]
+            beside = any(around.overlap_y(box) > 0 for box in outside)
+            if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and (beside or not outside):
                 return sorted(whole)
         return []
 
@@ -276,7 +287,14 @@ def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
 
 def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     listed = _is_list(candidate) or _are_terms(candidate, lines) or _holds_a_row_in_a_cell(candidate)
-    return listed or _has_fields_beside(candidate) or _parts_a_title(candidate, lines)
+    return listed or _has_fields_beside(candidate) or _parts_a_title(candidate, lines) or _is_chance(candidate, lines)
+
+
+def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether what stands in its rows stands on other baselines, where the file tells them and no rules make rows."""
+    held = [lines[n] for n in candidate.lines]
+    told = candidate.reader not in ("lattice", "fields") and all(line.baseline for line in held)
+    return told and off_level(candidate.rows, held) > MOST_OFF_LEVEL
 
 
 def _parts_a_title(candidate: TableCandidate, lines: Sequence[Line]) -> bool:

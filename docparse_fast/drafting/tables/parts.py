@@ -25,6 +25,7 @@ from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import WIDE
 from docparse_fast.drafting.tables.grid import boxes_of, looks_like_number
+from docparse_fast.drafting.tables.heads import is_year
 from docparse_fast.drafting.words import CAPTION
 from docparse_fast.geometry import parted, runs
 
@@ -50,8 +51,9 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] 
     """The tables of a place whose head returns, or stands out below others; one line at the left above is a name."""
     said = [tuple(row) for row in whole.said]
     fewest = max(SEVERAL, whole.width / 2)  # a group's name may run over a column's edge
-    worded = [n for n, row in enumerate(said) if len(row) >= fewest and not any(map(str.isdigit, "".join(row)))]
-    starts = _returning(said, worded) or _in_bold(whole, worded, lines) or _on_ground(whole, worded, areas)
+    full = [n for n, row in enumerate(said) if len(row) >= fewest and not _has_figures(row)]
+    worded = [n for n in full if not any(map(str.isdigit, "".join(said[n])))]
+    starts = _returning(said, worded) or _in_other_type(whole, full, lines) or _on_ground(whole, worded, areas)
     ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
     return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if any(starts) else []
 
@@ -71,13 +73,20 @@ def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int]) -> list[in
     return starts if len(starts) >= SEVERAL and not any(unnamed) else []
 
 
-def _in_bold(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """Those rows that are bold, below rows or a name that are not, in a table that is not."""
-    bold = [lines[n].box for n in whole.lines if lines[n].bold]
-    heavy = _rows_of(whole, lambda box: any(box.holds(each) or each.holds(box) for each in bold))
+def _in_other_type(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """Those rows that are in another type than the table, as a head, below rows or a name that are not."""
+    types = {n: (lines[n].bold, lines[n].italic, round(lines[n].size)) for n in whole.lines}
+    usual, _ = next(iter(Counter(types.values()).most_common(1)), (None, 0))
+    other = [lines[n].box for n, its in types.items() if its != usual]
+    apart = _rows_of(whole, lambda box: any(box.holds(each) or each.holds(box) for each in other))
     names = [len(row) == 1 and row[0].column == 0 for row in whole.rows]
-    starts = [n for n in heads if heavy[n] and (n == 0 or names[n - 1] or not heavy[n - 1])]
-    return starts if 2 * sum(heavy) < len(heavy) else []
+    sums = list(map(_has_figures, whole.said))
+    starts = [n for n in heads if apart[n] and (n == 0 or names[n - 1] or sums[n - 1] or not apart[n - 1])]
+    return starts if 2 * sum(apart) < len(apart) else []
+
+
+def _has_figures(row: Sequence[str]) -> bool:
+    return any(looks_like_number(text) and not is_year(text) for text in row)
 
 
 def _on_ground(whole: TableCandidate, heads: Sequence[int], areas: Sequence[Box]) -> list[int]:

@@ -93,7 +93,11 @@ def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[li
         *(lines[n].box.x0 - end < APART * lines[n].box.height for n, end in zip(numbers[1:], ends, strict=False)),
     ]
     columns = runs(zip(numbers, follows, strict=True), lambda _, each: each[1])
-    sides = runs([[n for n, _ in column] for column in columns], lambda side, right: _are_level(side[-1], right, lines))
+
+    def goes_on(side: Sequence[Sequence[int]], right: Sequence[int]) -> bool:
+        return min(len(side[-1]), len(right)) > SEVERAL and _are_level(side[-1], right, lines)
+
+    sides = runs([[n for n, _ in column] for column in columns], goes_on)
     rows = [rows_of(lines, list(chain.from_iterable(side))) for side in sides] if 1 < len(sides) <= MOST_SIDES else []
     return [side for side in rows if sum(is_apart(row, lines) for row in side) >= SEVERAL]
 

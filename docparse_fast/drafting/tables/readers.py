@@ -22,11 +22,9 @@ from docparse_fast.drafting.tables.grid import MOST_HEADS, Slot, column_cuts, fi
 from docparse_fast.drafting.tables.gutters import below_heads, gutters_below_head
 from docparse_fast.drafting.tables.places import FEWEST_LINES
 from docparse_fast.drafting.tables.structure import GridLines, TableReader
+from docparse_fast.drafting.tables.white_rows import FLUSH, BegunBy, Ruled
 from docparse_fast.drafting.tables.white_slots import (
-    FLUSH,
-    BegunBy,
     Read,
-    Ruled,
     SeenWord,
     WhiteGap,
     rows_in,

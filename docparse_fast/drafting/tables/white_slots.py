@@ -9,16 +9,15 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
-from typing import Literal
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.drafting.measures import LARGER, LEVEL, MOSTLY, SEVERAL
-from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, cell_words, looks_like_number, piece_of
+from docparse_fast.drafting.measures import LEVEL, MOSTLY, SEVERAL
+from docparse_fast.drafting.tables.grid import WIDE_GAP, Slot, cell_words, looks_like_number, piece_of
+from docparse_fast.drafting.tables.white_rows import FLUSH, LEAST_STEP, BegunBy, Ruled, TextRow, table_rows
 from docparse_fast.geometry import around, level_rows, parted, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
@@ -27,33 +26,14 @@ PLAIN = 0.8  # of a line's height: white that is wider than any space
 CROSSED = 0.15  # of the rows of text may run across a gutter: headings over several columns
 FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
 LEAST_SHARE = 0.34  # of the levels beside the gap with most
-FLUSH = 0.15  # of a line's height by which ends may differ that are in line
 BLANK = 0.3  # of a line's height, where no words stand beside each other
 NEARLY = 1.25  # of the usual blank: what is wider is none
 WIDER = 1.2  # times another figure: of figures as wide as each other, no column's edge can be told
-WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
 ENOUGH_STEPS = 400  # words, from which the step from line to line is known; with more only some are asked
-LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
-UNENDED = ("-", "–", "/")  # a range of dates or a code goes on below
 DASHES = frozenset("-–—")  # alone between two figures or days
 SeenWord = tuple[Box, str]
 RowLevels = Sequence[Sequence[SeenWord]]
 WhiteGap = tuple[float, float]
-Ruled = Callable[[Box], bool]
-BegunBy = Literal["room", "names", "figures"]  # rows of a table
-SLACK = 0.6  # of a line's height: how much narrower than its column a full line may be
-
-
-@dataclass(frozen=True, slots=True)
-class TextRow:
-    """What stands on one level, by column; a heading over several columns is in the first of them."""
-
-    cells: dict[int, list[CellPiece]]  # line by line
-    spans: dict[int, int]  # how many columns a cell reaches over
-    box: Box
-    bold: bool = False
-
-
 Read = tuple[list[TextRow], Sequence[float]]  # and the gutters between its columns
 
 
@@ -68,7 +48,7 @@ def white_slots(read: Read, ruled: Ruled, begun_by: BegunBy = "room") -> list[Sl
     if not rows:
         return []
     edges = [min(row.box.x0 for row in rows), *gutters, max(row.box.x1 for row in rows)]
-    return list(_slots(_rows(rows, ruled, begun_by), edges))
+    return list(_slots(table_rows(rows, ruled, begun_by), edges))
 
 
 def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Read:
@@ -233,12 +213,16 @@ def _stands_by_repetition(gap: WhiteGap, levels: RowLevels) -> bool:
 
 
 def _is_blanks(gap: WhiteGap, levels: RowLevels) -> bool:
-    """Whether narrow white is blanks, in nearly all rows: Korean words of one width stand in line so, and dashes."""
+    """Whether narrow white is blanks, in nearly all rows: Korean words of one width stand in line so, and dashes.
+
+    So does the one unit of a column's figures, which no word of the head names.
+    """
     beside = [(a, b) for level in levels for a, b in pairwise(level) if a[0].x1 <= gap[0] + 1 and gap[1] - 1 <= b[0].x0]
     dashed, others = parted(beside, lambda pair: not DASHES.isdisjoint((pair[0][1], pair[1][1])))
-    worded = [pair for pair in others if not any(looks_like_number(text) for _, text in pair)]
-    near = sum(a.gap_x(b) < WIDE_GAP * b.height for (a, _), (b, _) in worded)
-    return len(dashed) + near > MOSTLY * len(beside)
+    close = [(a, b) for a, b in others if a[0].gap_x(b[0]) < WIDE_GAP * b[0].height]
+    worded, figures = parted(close, lambda pair: not any(looks_like_number(text) for _, text in pair))
+    units = figures if not worded and len({unit for _, (_, unit) in figures}) == 1 else []
+    return len(dashed) + len(worded) + len(units) > MOSTLY * len(beside)
 
 
 def _are_repeated(words: Sequence[SeenWord]) -> bool:
@@ -310,91 +294,3 @@ def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
 def _span(box: Box, column: int, gutters: Sequence[float]) -> int:
     """How many columns a box reaches over that begins in this one."""
     return 1 + max(0, bisect_left(gutters, box.x1) - column)
-
-
-# -------------------------------------------------------------------------------------------------- rows
-
-
-def _rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list[list[TextRow]]:
-    """Rows of text, those of one row of the table together."""
-    steps = [_step(above, below) for above, below in pairwise(rows)]
-    least = sorted(steps)[int(LEAST_STEP * len(steps))] if steps else 0.0
-    widths = _widths(rows)
-    figures = _columns_of_figures(rows)
-    ruled_off = [n for n in range(1, len(rows)) if _is_ruled(rows[n - 1], rows[n], ruled)]
-    going_on = _between_rules(rows, ruled_off, figures)
-    made = [[rows[0]]]
-    for n, (row, step) in enumerate(zip(rows[1:], steps, strict=True), start=1):
-        apart = n in ruled_off or step > WIDE_STEP * least or (begun_by == "names" and 0 in row.cells)
-        below = begun_by == "figures" and figures.isdisjoint(row.cells) and any(figures & _figures(t) for t in made[-1])
-        if n not in going_on and (apart or (not below and _begins(made[-1], row, widths))):
-            made.append([row])
-        else:
-            made[-1].append(row)
-    return made
-
-
-def _between_rules(rows: Sequence[TextRow], ruled_off: Sequence[int], figures: frozenset[int]) -> set[int]:
-    """The rows of text that go on with those above them, where rules leave one figure of some column between them."""
-    bands = [range(start, end) for start, end in pairwise([0, *ruled_off, len(rows)])][1:-1]  # sums may follow
-    for column in figures:
-        held = [sum(column in rows[n].cells for n in band) for band in bands]
-        if max(held, default=0) == 1 and sum(held) >= max(SEVERAL, MOSTLY * len(held)):
-            return {n for band, count in zip(bands, held, strict=True) if count == 1 for n in band[1:]}
-    return set()
-
-
-def _columns_of_figures(rows: Sequence[TextRow]) -> frozenset[int]:
-    """The columns in which most cells begin with a figure."""
-    filled = Counter(column for row in rows for column in row.cells)
-    figures = Counter(column for row in rows for column in _figures(row))
-    return frozenset(column for column in figures if 2 * figures[column] > filled[column])
-
-
-def _figures(row: TextRow) -> set[int]:
-    return {column for column, pieces in row.cells.items() if looks_like_number(pieces[0].text)}
-
-
-def _step(above: TextRow, below: TextRow) -> float:
-    """From the last line of one to the first of the other."""
-    lowest = max(pieces[-1].box.center[1] for pieces in above.cells.values())
-    return min(pieces[0].box.center[1] for pieces in below.cells.values()) - lowest
-
-
-def _widths(rows: Sequence[TextRow]) -> dict[int, float]:
-    held: dict[int, list[Box]] = {}
-    for row in rows:
-        for column, pieces in row.cells.items():
-            if row.spans[column] == 1:
-                held.setdefault(column, []).extend(piece.box for piece in pieces)
-    usual = {column: LARGER * median(box.height for box in boxes) for column, boxes in held.items()}
-    return {n: Box.around(box for box in boxes if box.height <= usual[n]).width for n, boxes in held.items()}
-
-
-def _is_ruled(above: TextRow, row: TextRow, ruled: Ruled) -> bool:
-    x0, x1 = min(above.box.x0, row.box.x0), max(above.box.x1, row.box.x1)
-    top = max(pieces[-1].box.center[1] for pieces in above.cells.values())
-    return ruled(Box(x0, top, x1, min(pieces[0].box.center[1] for pieces in row.cells.values())))
-
-
-def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) -> bool:
-    """Whether a row of text begins a row of the table."""
-    held = {column: text.cells[column][-1] for text in above for column in text.cells}
-    first = {column: pieces[0] for column, pieces in row.cells.items()}
-    spans = any(span > 1 for text in (*above, row) for span in text.spans.values())
-    if spans or not held.keys() >= first.keys() or (row.bold and not above[-1].bold):
-        return True
-    unended = {column for column in first if held[column].text.endswith(UNENDED)}
-    if any(looks_like_number(piece.text) for column, piece in first.items() if column not in unended):
-        return True
-    if any(would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()):
-        return True
-    return 0 in first and len(first) == len(held) and not unended
-
-
-def would_have_fitted(upper: CellPiece, lower: CellPiece, width: float) -> bool:
-    """Whether the lower line's first word had room behind the upper line, in a column of this width."""
-    words = lower.text.split() or [lower.text]
-    first = words[0][:1] if words[0] > "\u2e80" else words[0]  # Chinese and Japanese break anywhere
-    letter = lower.box.width / max(1, len(lower.text))
-    return upper.box.width + (len(first) + 1) * letter < width - SLACK * lower.box.height

@@ -77,3 +77,17 @@ def test_a_short_paragraph_of_a_narrow_column_is_no_address():
     column = [*text, *items]
     room = rooms(column, [each.box for each in (*column, *beside)])
     assert not set_line_by_line(text, room[:3])
+
+
+def test_fields_set_to_the_right_stay_apart_though_all_end_in_line():
+    """Letters' `E-mail:`, `Contact:` and `Customer no.:` were one line of text."""
+    fields = ["E-mail: mail@example.org", "Contact: Tuva Okafor", "Customer no.: 40710"]
+    right = [line(text, row, x0=600 - LETTER * len(text)) for row, text in enumerate(fields)]
+    left = [line(text, row) for row, text in enumerate(("Elif Haddad", "Harbour Lane 149", "57173 Gijon"))]
+    assert set_line_by_line(right, rooms(right, [each.box for each in (*left, *right)]))
+
+
+def test_a_sentence_set_to_the_right_is_one_text():
+    said = ["Whoever finds a fault in the", "pump writes it into the book", "at the gate"]
+    right = [line(text, row, x0=600 - LETTER * len(text)) for row, text in enumerate(said)]
+    assert not set_line_by_line(right, rooms(right, [each.box for each in right]))

@@ -147,3 +147,20 @@ def test_narrow_columns_whose_sentences_go_on_are_read_one_by_one_however_long()
         ],
     ]
     assert read(*side_by_side(*cards, apart=120)) == cards
+
+
+def test_two_addresses_are_read_one_by_one_where_one_is_longer():
+    """Whom to bill and where to deliver were read across: `Sven Jansen Carla Rahman`."""
+    bill = ["Sven Jansen", "Marchetti & Rossi Ltd", "Birkenweg 159", "81133 Dorset"]
+    deliver = ["Carla Rahman", "Calle Mayor 96", "61939 Dorset"]
+    assert read(*side_by_side(bill, deliver)) == [bill, deliver]
+
+
+def test_what_stands_under_bold_names_is_read_by_name():
+    left, right = ["Contact", "Ada Moreau", "Second floor"], ["Terms", "Nobody asked why."]
+    lines = [
+        line(250 * n, 12 * m, text, bold=m == 0)
+        for n, stack in enumerate((left, right))
+        for m, text in enumerate(stack)
+    ]
+    assert read(*lines) == [left, right]

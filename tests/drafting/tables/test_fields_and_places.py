@@ -100,6 +100,43 @@ def test_values_that_stand_under_no_label_are_no_fields():
     assert list(fields([[0, 1], [2, 3]], lines)) == []
 
 
+def test_values_that_end_in_line_below_other_rows_are_fields():
+    said = [(0, "Number", "A1"), (12, "Date of the bill", "4 May 2025"), (24, "Due", "6 May")]
+    lines = [
+        piece for y, label, value in said for piece in (at(y, 0, label), at(y, (200 - 6 * len(value)) / 120, value))
+    ]
+    lines.append(at(-14, 0, "Harbour Street"))
+    (found,) = fields([[6], [0, 1], [2, 3], [4, 5]], lines)
+    assert [cell.text for cell in found.cells] == [text for _, *pair in said for text in pair]
+
+
+def test_names_over_addresses_are_no_labels_and_values():
+    """`Bill to` and `Deliver to` named the first line of each address."""
+    lines, rows = card((0, ["Bill to", "Deliver to"]), (12, ["Ada Quill", "Bo Wren"]), (24, ["Row 12", "Quay 4"]))
+    bold = [replace(each, bold=each.box.y0 == 0) for each in lines]
+    assert list(fields(rows[:2], bold)) == []
+
+
+def test_a_tables_one_row_is_no_row_of_values():
+    """An invoice of one item was turned: its figures end where the head's words end."""
+    head, row = ["Item", "Quantity", "Unit price"], ["Nails of iron", "3", "1.20"]
+    starts = [[0.0, 2.0, 4.0], [0.0, 2.0 + 7 * 0.05, 4.0 + 6 * 0.05]]
+    lines = [
+        at(12 * n, column, text)
+        for n, words in enumerate((head, row))
+        for column, text in zip(starts[n], words, strict=True)
+    ]
+    assert list(fields([[0, 1, 2], [3, 4, 5]], lines)) == []
+
+
+def test_a_title_level_with_one_of_the_fields_beside_it_stands_on_a_side_of_its_own():
+    said = [(0, "Number", "A1"), (12, "Date", "4 May 2025"), (24, "Due", "6 May")]
+    lines = [piece for y, label, value in said for piece in (at(y, 3, label), at(y, 4, value))]
+    lines.append(at(12, 0, "Quotation"))
+    sides = sides_off_level([[0, 1], [6, 2, 3], [4, 5]], lines)
+    assert [[0, 1], [2, 3], [4, 5]] in sides
+
+
 def test_a_place_reaches_from_the_first_row_of_several_lines_to_the_last():
     rows = [["A heading"], ["Item", "Price"], ["Nails", "1.20"], ["of iron"], ["Glue", "4.00"], ["Thank you"]]
     lines = [line(r, c, text) for r, row in enumerate(rows) for c, text in enumerate(row)]

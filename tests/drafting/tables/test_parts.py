@@ -243,3 +243,12 @@ def test_two_names_over_words_part_two_tables_side_by_side():
     matches = [["Match", "Goals"], ["Auk – Tern", "0:1"], ["Tern – Skua", "2:2"], ["Skua – Auk", "1:0"]]
     assert len(named(matches)) == 2
     assert named([["W", "L"], ["1", "0"], ["5", "4"], ["2", "2"]]) == ()
+
+
+def test_a_head_in_slanted_type_below_figures_begins_another_table():
+    """Hours and prices below them were one table: their heads were slanted, not bold."""
+    hours = [["Task", "Mon", "Tue"], ["Visit", "6.0", "2.0"], ["Travel", "1.0", "3.0"]]
+    prices = [["Number", "Item", "from 10"], ["A1", "Nails", "1.20"], ["A2", "Glue", "4.00"]]
+    slanted = ("Task", "Mon", "Tue", *prices[0])
+    lines = [replace(each, italic=each.plain in slanted) for each in lines_of(hours + prices)]
+    assert list(map(texts, at_heads(proposed(hours + prices), lines))) == [hours, prices]

@@ -285,3 +285,58 @@ def test_a_reading_that_parts_a_larger_line_at_a_blank_is_no_table():
     assert not _is_no_table(seen, flat)
     whole = replace(seen, cells=(TableCell(0, 0, title.plain, box=title.box), *cells))
     assert not _is_no_table(whole, [replace(title, size=20), *flat[1:]])
+
+
+def on_baselines(lines: list[Line]) -> list[Line]:
+    return [replace(each, baseline=each.box.y1 - 2) for each in lines]
+
+
+def test_an_address_beside_fields_at_another_step_is_no_column_of_theirs():
+    """What stands beside each other by chance stands on other baselines."""
+    address = [line(100 + 14 * n, 60, 170, text) for n, text in enumerate(("Ada Quill", "Quill Ltd", "Row 12", "Ely"))]
+    said = (("Number", "A17"), ("Date", "2 May 2026"), ("Due", "9 June 2026"), ("Phone", "555 0123"))
+    labels = [piece for n, (a, b) in enumerate(said) for piece in row(101 + 17 * n, (300, 350, a), (400, 480, b))]
+    lines = on_baselines([*address, *labels])
+    cells = tuple(TableCell(n // 3, n % 3, lines[k].plain, box=lines[k].box) for n, k in enumerate(INTERLEAVED))
+    both = TableCandidate("white", Box(60, 100, 480, 170), cells, frozenset(range(12)))
+    fields = [replace(cell, column=cell.column - 1) for cell in cells if cell.column]
+    alone = TableCandidate("white", Box(300, 100, 480, 170), tuple(fields), frozenset(range(4, 12)))
+    assert (_is_no_table(both, lines), _is_no_table(alone, lines)) == (True, False)
+
+
+INTERLEAVED = [0, 4, 5, 1, 6, 7, 2, 8, 9, 3, 10, 11]
+
+
+def test_a_column_that_stands_lower_in_each_row_is_one():
+    """A data sheet's symbols have indexes, and stand half a line lower than all else."""
+    said = [("Supply", "VCC", "3.6", "5.8"), ("Current", "ICC", "2.9", "5.0"), ("Delay", "tpd", "1.1", "6.5")]
+    lines = on_baselines(
+        [
+            line(100 + 30 * n + 6 * (c == 1), 60 + 120 * c, 110 + 120 * c, text)
+            for n, r in enumerate(said)
+            for c, text in enumerate(r)
+        ]
+    )
+    cells = tuple(TableCell(n // 4, n % 4, each.plain, box=each.box) for n, each in enumerate(lines))
+    assert not _is_no_table(TableCandidate("white", Box(60, 100, 480, 190), cells, frozenset(range(12))), lines)
+
+
+def test_sums_that_stand_out_below_a_lattice_are_none_of_its_rows():
+    """An invoice's sums, and the terms at their left, became rows of the items' table and gave it a column more."""
+    items = [priced(104 + 20 * n, cells) for n, cells in enumerate(PRICES)]
+    sums = [
+        row(200 + 20 * n, (60, 170, "Terms of payment"), (560, 600, "Net"), (640, 690, f"14{n}.00")) for n in range(3)
+    ]
+    cells = [TableCell(n, c, each.plain, box=each.box) for n, made in enumerate(items) for c, each in enumerate(made)]
+    rules = [Box(55, 100 + 20 * n, 540, 101 + 20 * n) for n in range(5)]
+    rules += [Box(x, 100, x + 1, 181) for x in (55, 290, 460, 539)]
+    drawn = TextTable(Box(55, 100, 540, 181), tuple(cells))
+    lines = [each for made in (*items, *sums) for each in made]
+    both = [
+        *cells,
+        *(TableCell(4 + n, c, e.plain, box=e.box) for n, made in enumerate(sums) for c, e in enumerate(made)),
+    ]
+    larger = TableCandidate("grid", Box(55, 100, 690, 260), tuple(both), frozenset(range(len(lines))))
+    labels = [LayoutBox(Box(50, 95, 700, 270), Category.TABLE)]
+    (chosen,) = TableChoice(lambda *_: [larger], labels, rules, ()).of_lattices([drawn], lines)
+    assert chosen.candidate.cells == drawn.cells

@@ -106,11 +106,20 @@ def test_a_column_of_one_figure_and_a_head_that_ends_as_it_does_is_one():
     assert read(amounts(("3.20", ""), ("41.00", ""), ("18.50", ""), ("", "9.99")))[0] == ["Day", "Out", "In"]
 
 
-@pytest.mark.parametrize(("figures", "expected"), [((6, 12, 8, 110, 40, 7), ["12", "h"]), (range(21, 27), ["22 h"])])
-def test_a_number_and_the_unit_right_after_it_are_two_columns_where_numbers_of_any_width_end_in_line(figures, expected):
-    """Statements lost their dates: 24 Oct and 09 Oct became two columns."""
+@pytest.mark.parametrize(
+    ("figures", "unit", "expected"),
+    [
+        ((6, 12, 8, 110, 40, 7), "hmhhmh", ["12", "m"]),
+        ((6, 12, 8, 110, 40, 7), "hhhhhh", ["12 h"]),
+        (range(21, 27), "hmhhmh", ["22 m"]),
+    ],
+)
+def test_a_number_and_its_unit_are_two_columns_where_units_differ_and_numbers_of_any_width_end_in_line(
+    figures, unit, expected
+):
+    """Statements lost their dates, 24 Oct and 09 Oct, and invoices the currency of each sum."""
     made = [line(f"{n}", 90 - LETTER * len(str(n)), k * LEADING) for k, n in enumerate(figures)]
-    units = [line("h", 97, k * LEADING) for k in range(6)]
+    units = [line(unit[k], 97, k * LEADING) for k in range(6)]
     lines = [
         Line(Box.around((a.box, b.box)), f"{a.plain} {b.plain}", 17, "text-layer", words=(*a.words, *b.words))
         for a, b in zip(made, units, strict=True)
@@ -247,3 +256,33 @@ def test_white_beside_a_dash_between_years_parts_no_columns():
     lines = [line for year, (name, done) in jobs.items() for line in ((f"{year} – {year + 3}", name), ("", done))]
     said = read(rows(*lines, columns=(0, 240)))
     assert said == [[f"{year} – {year + 3}", f"{name} {done}"] for year, (name, done) in jobs.items()]
+
+
+def spread(lines, *steps):
+    """The same lines, each row so many leadings below the one above."""
+    tops = [sum(steps[:n]) * LEADING for n in range(len(steps) + 1)]
+    return [each.shifted(0, tops[round(each.box.y0 / LEADING)] - each.box.y0) for each in lines]
+
+
+def at_the_foot(*head, first="made of iron"):
+    """Three rows of items, whose texts begin above their figures."""
+    items = ("Nails", "Glue", "Tape")
+    body = [each for name in items for each in (("", first, ""), (name, "for outdoors", "1.20"))]
+    return spread(rows(*head, *body), *(1 for _ in head[1:]), *(2, 1, 2, 1, 2, 1))
+
+
+def test_a_cell_that_begins_above_the_figures_of_its_row_is_of_that_row():
+    """Cells that stand at the foot of their row were torn: each one's first line went to the row above."""
+    found = read(at_the_foot(("Item", "Sort", "Price")))
+    assert found[1:] == [[name, "made of iron for outdoors", "1.20"] for name in ("Nails", "Glue", "Tape")]
+
+
+def test_what_had_room_stands_apart_from_the_row_below():
+    assert ["", "iron", ""] in read(at_the_foot(("Item", "Sort", "Price"), first="iron"))
+
+
+@pytest.mark.parametrize(("above", "expected"), [("Unit", "Unit price"), ("2026", "price")])
+def test_a_head_of_two_lines_is_one_row_where_both_end_in_line_and_the_upper_is_no_year(above, expected):
+    """`Unit` stood in a row of its own above `price`."""
+    found = read(at_the_foot(("", "", above), ("Item", "Sort", "price")))
+    assert ["Item", "Sort", expected] in found

@@ -1,0 +1,164 @@
+"""Puts rows of text together to rows of a table, by where words had room, figures, rules and steps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from statistics import median
+from typing import Literal
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL
+from docparse_fast.drafting.tables.grid import CellPiece, looks_like_number
+from docparse_fast.geometry import runs
+
+WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
+LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
+UNENDED = ("-", "–", "/")  # a range of dates or a code goes on below
+SLACK = 0.6  # of a line's height: how much narrower than its column a full line may be
+FLUSH = 0.15  # of a line's height by which ends may differ that are in line
+Ruled = Callable[[Box], bool]
+BegunBy = Literal["room", "names", "figures"]  # rows of a table
+
+
+@dataclass(frozen=True, slots=True)
+class TextRow:
+    """What stands on one level, by column; a heading over several columns is in the first of them."""
+
+    cells: dict[int, list[CellPiece]]  # line by line
+    spans: dict[int, int]  # how many columns a cell reaches over
+    box: Box
+    bold: bool = False
+
+
+def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list[list[TextRow]]:
+    """Rows of text, those of one row of the table together."""
+    steps = [_step(above, below) for above, below in pairwise(rows)]
+    least = sorted(steps)[int(LEAST_STEP * len(steps))] if steps else 0.0
+    widths = _widths(rows)
+    figures = _columns_of_figures(rows)
+    ruled_off = [n for n in range(1, len(rows)) if _is_ruled(rows[n - 1], rows[n], ruled)]
+
+    def wraps(n: int, last: int) -> bool:
+        return _wraps(rows, n, last, widths, ruled)
+
+    tight = [n for n, step in enumerate(steps, start=1) if n not in ruled_off and step <= WIDE_STEP * least]
+    going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, tight, figures, wraps)
+    made = [[rows[0]]]
+    for n, (row, step) in enumerate(zip(rows[1:], steps, strict=True), start=1):
+        apart = n in ruled_off or step > WIDE_STEP * least or (begun_by == "names" and 0 in row.cells)
+        below = begun_by == "figures" and figures.isdisjoint(row.cells) and any(figures & _figures(t) for t in made[-1])
+        if n not in going_on and (apart or (not below and _begins(made[-1], row, widths))):
+            made.append([row])
+        else:
+            made[-1].append(row)
+    return made
+
+
+def _between_rules(rows: Sequence[TextRow], ruled_off: Sequence[int], figures: frozenset[int]) -> set[int]:
+    """The rows of text that go on with those above them, where rules leave one figure of some column between them."""
+    bands = [range(start, end) for start, end in pairwise([0, *ruled_off, len(rows)])][1:-1]  # sums may follow
+    for column in figures:
+        held = [sum(column in rows[n].cells for n in band) for band in bands]
+        if max(held, default=0) == 1 and sum(held) >= max(SEVERAL, MOSTLY * len(held)):
+            return {n for band, count in zip(bands, held, strict=True) if count == 1 for n in band[1:]}
+    return set()
+
+
+def _begun_above(
+    rows: Sequence[TextRow], tight: Sequence[int], figures: frozenset[int], wraps: Callable[[int, int], bool]
+) -> set[int]:
+    """The rows of text that go on with those above, where some cells begin above the figures of their row.
+
+    They do where all stand at the foot, or in the middle, of their row. `tight` are those near the one above.
+    """
+    going_on: set[int] = set()
+    for band in runs(range(len(rows)), lambda _, n: n in tight):
+        said = [(_figures(rows[n]) & figures, n) for n in band]
+        row = max(said, key=lambda each: len(each[0]))[1]
+        one_each = sum(len(columns) for columns, _ in said) == len(frozenset[int]().union(*(c for c, _ in said)))
+        if not any(columns for columns, _ in said):
+            row = band[-1] if band[0] == 0 else band[0]  # of a head, the lowest
+        above = [n for n in band if n < row]
+        if above and one_each and all(wraps(n, row) for n in above):
+            going_on.update(band[1:])
+    return going_on
+
+
+def _wraps(rows: Sequence[TextRow], n: int, last: int, widths: dict[int, float], ruled: Ruled) -> bool:
+    """Whether the few cells of a row of text go on below, where the next word had no room; a head's, where in line."""
+    for column, pieces in rows[n].cells.items():
+        above = pieces[-1]
+        below = next((rows[m].cells[column][0] for m in range(n + 1, last + 1) if column in rows[m].cells), None)
+        if below is None or column not in widths:
+            return False
+        goes_on = _is_one_head(above, below, ruled) if n == 0 else not would_have_fitted(above, below, widths[column])
+        if not goes_on:
+            return False
+    return 2 * len(rows[n].cells) <= len(rows[last].cells)
+
+
+def _is_one_head(above: CellPiece, below: CellPiece, ruled: Ruled) -> bool:
+    """Whether both begin, end or have their middle in line, and the upper one is no name of a group."""
+    a, b = above.box, below.box
+    in_line = min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.center[0] - b.center[0])) < FLUSH * b.height
+    between = Box(min(a.x0, b.x0), a.center[1], max(a.x1, b.x1), b.center[1])
+    return in_line and not looks_like_number(above.text) and not ruled(between)
+
+
+def _columns_of_figures(rows: Sequence[TextRow]) -> frozenset[int]:
+    """The columns in which most cells begin with a figure."""
+    filled = Counter(column for row in rows for column in row.cells)
+    figures = Counter(column for row in rows for column in _figures(row))
+    return frozenset(column for column in figures if 2 * figures[column] > filled[column])
+
+
+def _figures(row: TextRow) -> set[int]:
+    return {column for column, pieces in row.cells.items() if looks_like_number(pieces[0].text)}
+
+
+def _step(above: TextRow, below: TextRow) -> float:
+    """From the last line of one to the first of the other."""
+    lowest = max(pieces[-1].box.center[1] for pieces in above.cells.values())
+    return min(pieces[0].box.center[1] for pieces in below.cells.values()) - lowest
+
+
+def _widths(rows: Sequence[TextRow]) -> dict[int, float]:
+    held: dict[int, list[Box]] = {}
+    for row in rows:
+        for column, pieces in row.cells.items():
+            if row.spans[column] == 1:
+                held.setdefault(column, []).extend(piece.box for piece in pieces)
+    usual = {column: LARGER * median(box.height for box in boxes) for column, boxes in held.items()}
+    return {n: Box.around(box for box in boxes if box.height <= usual[n]).width for n, boxes in held.items()}
+
+
+def _is_ruled(above: TextRow, row: TextRow, ruled: Ruled) -> bool:
+    x0, x1 = min(above.box.x0, row.box.x0), max(above.box.x1, row.box.x1)
+    top = max(pieces[-1].box.center[1] for pieces in above.cells.values())
+    return ruled(Box(x0, top, x1, min(pieces[0].box.center[1] for pieces in row.cells.values())))
+
+
+def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) -> bool:
+    """Whether a row of text begins a row of the table."""
+    held = {column: text.cells[column][-1] for text in above for column in text.cells}
+    first = {column: pieces[0] for column, pieces in row.cells.items()}
+    spans = any(span > 1 for text in (*above, row) for span in text.spans.values())
+    if spans or not held.keys() >= first.keys() or (row.bold and not above[-1].bold):
+        return True
+    unended = {column for column in first if held[column].text.endswith(UNENDED)}
+    if any(looks_like_number(piece.text) for column, piece in first.items() if column not in unended):
+        return True
+    if any(would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()):
+        return True
+    return 0 in first and len(first) == len(held) and not unended
+
+
+def would_have_fitted(upper: CellPiece, lower: CellPiece, width: float) -> bool:
+    """Whether the lower line's first word had room behind the upper line, in a column of this width."""
+    words = lower.text.split() or [lower.text]
+    first = words[0][:1] if words[0] > "\u2e80" else words[0]  # Chinese and Japanese break anywhere
+    letter = lower.box.width / max(1, len(lower.text))
+    return upper.box.width + (len(first) + 1) * letter < width - SLACK * lower.box.height
