@@ -31,10 +31,10 @@ from docparse_fast.work import MOST_STEPS, one_page
 
 ROOT = Path(__file__).parents[1]
 TWICE = 2.5  # times as much, for twice the size
-FASTER = {"underlined": 3.5, "fractions": 3.5}  # up to a page's budget their reading order grows faster
+FASTER = {"underlined": 3.5}  # up to a page's budget their reading order grows faster
 FASTER |= {"labels": 3.5, "cells": 3.5, "numbers": 3.5}  # up to so many words as table readers take, their grids do
 # Dear, even so.
-HALF = ("fractions", "underlined", "headings", "items", "numbers", "code", "scattered", "leaders", "labels")
+HALF = ("underlined", "headings", "items", "numbers", "code", "scattered", "leaders", "labels")
 STEPS_A_CALL = 50  # a call of a function takes as long
 DRAFTS = ParseOptions(drafting=DraftOptions(layout="always"), target=TargetOptions(name="none"))
 

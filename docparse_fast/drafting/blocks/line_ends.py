@@ -50,18 +50,23 @@ def rooms(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
 
 def _set_flush_right(lines: Sequence[Line]) -> list[bool]:
     """For each line whether it ends where a neighbour does that begins elsewhere, and has none flush left with it."""
-    found = []
-    for n, line in enumerate(lines):
-        sides = (reversed(lines[max(0, n - NEIGHBOURS) : n]), lines[n + 1 : n + 1 + NEIGHBOURS])
-        nearest = [next((other for other in side if other.box.overlap_x(line.box) > 0), line) for side in sides]
-        beside = [other for other in nearest if other is not line and not is_wide(other)]
-        edge = EDGE * line.size
-        left = [abs(other.box.x0 - line.box.x0) for other in beside]
-        right = [abs(other.box.x1 - line.box.x1) < edge for other in beside]
-        steps_in = any(ends and away > INDENT * line.size for away, ends in zip(left, right, strict=True))
-        flush_left = any(away < edge and not ends for away, ends in zip(left, right, strict=True))
-        found.append(steps_in and not flush_left and not is_wide(line))
-    return found
+    narrow = [not is_wide(line) for line in lines]
+    return [narrow[n] and _is_set_right(line, _neighbours(lines, n)) for n, line in enumerate(lines)]
+
+
+def _neighbours(lines: Sequence[Line], n: int) -> list[Box]:
+    """The nearest line above and the nearest below, without prose."""
+    sides = (reversed(lines[max(0, n - NEIGHBOURS) : n]), lines[n + 1 : n + 1 + NEIGHBOURS])
+    nearest = (next((other for other in side if other.box.overlap_x(lines[n].box) > 0), None) for side in sides)
+    return [other.box for other in nearest if other is not None and not is_wide(other)]
+
+
+def _is_set_right(line: Line, beside: Sequence[Box]) -> bool:
+    edge = EDGE * line.size
+    ends = [abs(box.x1 - line.box.x1) < edge for box in beside]
+    away = [abs(box.x0 - line.box.x0) for box in beside]
+    steps_in = any(end and far > INDENT * line.size for end, far in zip(ends, away, strict=True))
+    return steps_in and all(end or far >= edge for end, far in zip(ends, away, strict=True))
 
 
 def _left_limit(box: Box, others: Sequence[Box]) -> float:

@@ -13,7 +13,7 @@ from docparse_fast.drafting.tables.grid import Filling
 from docparse_fast.geometry import around
 from docparse_fast.sums.checking import proof
 
-MOST_PROVEN = 40  # rows whose sums are looked for
+MOST_PROVEN = 40  # rows whose sums and baselines are looked at
 
 
 @dataclass(frozen=True)

@@ -95,24 +95,27 @@ def off_level(rows: Sequence[Sequence[TableCell]], held: Sequence[Line]) -> floa
     with indexes may stand lower in each row.
     """
     filed = Filed((line for line in held if line.plain not in BOXES), by=lambda line: line.box.center[1])
+    ordered = (sorted(row, key=lambda cell: cell.column) for row in rows)
+    told = [[(cell.column, lines) for cell in row if (lines := _lines_in(cell, filed))] for row in ordered]
+    level = [_are_level(a, b) for row in told for (_, a), (_, b) in pairwise(row)]
+    return (level.count(False) - 2 * _lower(told)) / max(1, len(level))
 
-    def lines_in(cell: TableCell) -> list[Line]:
-        box = cell.box
-        near = filed.between(box.y0, box.y1) if box is not None and cell.rows == 1 else ()
-        return sorted((line for line in near if box and line.box.overlap_x(box) > 0), key=lambda line: line.baseline)
 
-    off = pairs = 0
-    lower: dict[int, list[float]] = {}  # by column: how far it stands off two that are level
+def _lower(rows: Sequence[Sequence[tuple[int, list[Line]]]]) -> int:
+    """How many cells stand lower than those on both sides, which are level, as all of their column do."""
+    lower: dict[int, list[float]] = {}
     for row in rows:
-        told = [(cell.column, lines) for cell in sorted(row, key=lambda cell: cell.column) if (lines := lines_in(cell))]
-        level = [_are_level(a, b) for (_, a), (_, b) in pairwise(told)]
-        for (_, a), (column, b), (_, c), ours, theirs in zip(told, told[1:], told[2:], level, level[1:], strict=False):
-            if not ours and not theirs and _are_level(a, c):
+        for (_, a), (column, b), (_, c) in zip(row, row[1:], row[2:], strict=False):
+            if _are_level(a, c) and not (_are_level(a, b) or _are_level(b, c)):
                 lower.setdefault(column, []).append((b[0].baseline - a[0].baseline) / a[0].size)
-        off += level.count(False)
-        pairs += len(level)
-    alike = sum(len(each) for each in lower.values() if len(each) >= ENOUGH and max(each) - min(each) < OFF_LEVEL)
-    return (off - 2 * alike) / max(1, pairs)
+    return sum(len(each) for each in lower.values() if len(each) >= ENOUGH and max(each) - min(each) < OFF_LEVEL)
+
+
+def _lines_in(cell: TableCell, filed: Filed[Line]) -> list[Line]:
+    """The lines of which words stand in a cell of one row, from above."""
+    if (box := cell.box) is None or cell.rows > 1:
+        return []
+    return sorted((n for n in filed.between(box.y0, box.y1) if n.box.overlap_x(box) > 0), key=lambda n: n.baseline)
 
 
 def _are_level(a: Sequence[Line], b: Sequence[Line]) -> bool:

@@ -29,9 +29,7 @@ LineNumbers = Sequence[int]
 
 def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
     """Each run of such pairs of rows among `rows`, which are from the top down; and of rows that are a pair each."""
-    for pairs in runs(rows, lambda above, row: len(above[-1]) == len(row) == 2):
-        if len(pairs[0]) == 2 and _begin_and_end_in_line(pairs, lines):
-            yield _fields(pairs, pairs, lines)
+    yield from _level_pairs(rows, lines)
     run: list[tuple[LineNumbers, LineNumbers]] = []
     n = 0
     while n < len(rows):
@@ -44,6 +42,12 @@ def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[Table
             yield from _candidate(run, lines)
             run, n = [], n + 1
     yield from _candidate(run, lines)
+
+
+def _level_pairs(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
+    for pairs in runs(rows, lambda above, row: len(above[-1]) == len(row) == 2):
+        if len(pairs[0]) == 2 and _begin_and_end_in_line(pairs, lines):
+            yield _fields(pairs, pairs, lines)
 
 
 def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[Line]) -> Iterator[TableCandidate]:

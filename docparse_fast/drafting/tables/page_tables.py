@@ -18,7 +18,7 @@ from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
-from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_of
+from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, box_of
 from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
@@ -91,8 +91,6 @@ class TableChoice:
                 found += [lattice, *self._grids(numbers, lines), *(self._grids(beyond, lines) if beyond else ())]
         sure = frozenset[int]().union(*(each.candidate.lines for each in chosen))
         among = self._chosen([each for each in found if not each.lines & sure], lines)  # no words twice
-        ruled = frozenset[int]().union(*(each.lines for each in found if each.reader == "lattice"))
-        among = [each for each in among if each.candidate.lines & ruled]  # of others more is proposed later
         taken = sure.union(*(each.candidate.lines for each in among))
         left = (each for each in found if each.reader == "lattice" and not each.lines & taken)
         return [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
@@ -293,8 +291,9 @@ def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
 def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     """Whether what stands in its rows stands on other baselines, where the file tells them and no rules make rows."""
     held = [lines[n] for n in candidate.lines]
-    told = candidate.reader not in ("lattice", "fields") and all(line.baseline for line in held)
-    return told and off_level(candidate.rows, held) > MOST_OFF_LEVEL
+    drawn_or_fields = candidate.reader in ("lattice", "fields")
+    told = not drawn_or_fields and len(held) <= MOST_LINES_AGAIN and all(line.baseline for line in held)
+    return told and off_level(candidate.rows[:MOST_PROVEN], held) > MOST_OFF_LEVEL
 
 
 def _parts_a_title(candidate: TableCandidate, lines: Sequence[Line]) -> bool:

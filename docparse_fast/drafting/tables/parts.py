@@ -75,14 +75,26 @@ def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int]) -> list[in
 
 def _in_other_type(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
     """Those rows that are in another type than the table, as a head, below rows or a name that are not."""
-    types = {n: (lines[n].bold, lines[n].italic, round(lines[n].size)) for n in whole.lines}
-    usual, _ = next(iter(Counter(types.values()).most_common(1)), (None, 0))
-    other = [lines[n].box for n, its in types.items() if its != usual]
-    apart = _rows_of(whole, lambda box: any(box.holds(each) or each.holds(box) for each in other))
-    names = [len(row) == 1 and row[0].column == 0 for row in whole.rows]
-    sums = list(map(_has_figures, whole.said))
-    starts = [n for n in heads if apart[n] and (n == 0 or names[n - 1] or sums[n - 1] or not apart[n - 1])]
+    apart = _rows_of(whole, _set_apart(whole, lines))
+    starts = [n for n in heads if apart[n] and (n == 0 or not apart[n - 1] or _may_end(whole.rows[n - 1]))]
     return starts if 2 * sum(apart) < len(apart) else []
+
+
+def _set_apart(whole: TableCandidate, lines: Sequence[Line]) -> Callable[[Box], bool]:
+    """Whether a line in another type than most stands in a cell, or the cell in it."""
+    types = {n: _type_of(lines[n]) for n in whole.lines}
+    usual = Counter(types.values()).most_common(1)
+    other = [lines[n].box for n, its in types.items() if its != usual[0][0]]
+    return lambda box: any(box.holds(each) or each.holds(box) for each in other)
+
+
+def _type_of(line: Line) -> tuple[int, bool, bool]:
+    return round(line.size), line.bold, line.italic
+
+
+def _may_end(row: Sequence[TableCell]) -> bool:
+    """Whether a head may follow: below a name, or figures."""
+    return (len(row) == 1 and row[0].column == 0) or _has_figures([cell.text for cell in row])
 
 
 def _has_figures(row: Sequence[str]) -> bool:

@@ -86,20 +86,19 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
 
 def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
     """What stands beside each other in a place by chance, parted by white: few lines are level with one beyond it."""
-    numbers = sorted((n for row in place for n in row), key=lambda n: lines[n].box.x0)
-    ends = accumulate((lines[n].box.x1 for n in numbers), max)
-    follows = [
-        False,
-        *(lines[n].box.x0 - end < APART * lines[n].box.height for n, end in zip(numbers[1:], ends, strict=False)),
-    ]
-    columns = runs(zip(numbers, follows, strict=True), lambda _, each: each[1])
-
-    def goes_on(side: Sequence[Sequence[int]], right: Sequence[int]) -> bool:
-        return min(len(side[-1]), len(right)) > SEVERAL and _are_level(side[-1], right, lines)
-
-    sides = runs([[n for n, _ in column] for column in columns], goes_on)
-    rows = [rows_of(lines, list(chain.from_iterable(side))) for side in sides] if 1 < len(sides) <= MOST_SIDES else []
+    columns = _columns_of(list(chain.from_iterable(place)), lines)
+    sides = runs(columns, lambda side, right: _goes_on(side[-1], right, lines))
+    if not 1 < len(sides) <= MOST_SIDES:
+        return []
+    rows = (rows_of(lines, list(chain.from_iterable(side))) for side in sides)
     return [side for side in rows if sum(is_apart(row, lines) for row in side) >= SEVERAL]
+
+
+def _columns_of(numbers: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
+    """What white parts from top to bottom, from the left."""
+    from_left = sorted(numbers, key=lambda n: lines[n].box.x0)
+    ends = dict(zip(from_left[1:], accumulate((lines[n].box.x1 for n in from_left), max), strict=False))
+    return runs(from_left, lambda _, n: lines[n].box.x0 - ends[n] < APART * lines[n].box.height)
 
 
 def goes_on_beside(place: Sequence[PlaceRow], others: Sequence[int], lines: Sequence[Line]) -> bool:
@@ -107,6 +106,11 @@ def goes_on_beside(place: Sequence[PlaceRow], others: Sequence[int], lines: Sequ
     held = list(chain.from_iterable(place))
     around = Box.around(lines[n].box for n in held)
     return _are_level(held, [n for n in others if not is_wide(lines[n]) and lines[n].box.overlap_y(around) > 0], lines)
+
+
+def _goes_on(column: Sequence[int], right: Sequence[int], lines: Sequence[Line]) -> bool:
+    """Whether both are columns of one side: one or two lines may be level by chance, as a title is with fields."""
+    return min(len(column), len(right)) > SEVERAL and _are_level(column, right, lines)
 
 
 def _are_level(left: Sequence[int], right: Sequence[int], lines: Sequence[Line]) -> bool:

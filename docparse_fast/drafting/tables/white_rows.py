@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -44,7 +44,7 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     def wraps(n: int, last: int) -> bool:
         return _wraps(rows, n, last, widths, ruled)
 
-    tight = [n for n, step in enumerate(steps, start=1) if n not in ruled_off and step <= WIDE_STEP * least]
+    tight = {n for n, step in enumerate(steps, start=1) if n not in ruled_off and step <= WIDE_STEP * least}
     going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, tight, figures, wraps)
     made = [[rows[0]]]
     for n, (row, step) in enumerate(zip(rows[1:], steps, strict=True), start=1):
@@ -68,7 +68,7 @@ def _between_rules(rows: Sequence[TextRow], ruled_off: Sequence[int], figures: f
 
 
 def _begun_above(
-    rows: Sequence[TextRow], tight: Sequence[int], figures: frozenset[int], wraps: Callable[[int, int], bool]
+    rows: Sequence[TextRow], tight: Set[int], figures: frozenset[int], wraps: Callable[[int, int], bool]
 ) -> set[int]:
     """The rows of text that go on with those above, where some cells begin above the figures of their row.
 
@@ -76,12 +76,9 @@ def _begun_above(
     """
     going_on: set[int] = set()
     for band in runs(range(len(rows)), lambda _, n: n in tight):
-        said = [(_figures(rows[n]) & figures, n) for n in band]
-        row = max(said, key=lambda each: len(each[0]))[1]
-        one_each = sum(len(columns) for columns, _ in said) == len(frozenset[int]().union(*(c for c, _ in said)))
-        if not any(columns for columns, _ in said):
-            row = band[-1] if band[0] == 0 else band[0]  # of a head, the lowest
-        above = [n for n in band if n < row]
+        said = [_figures(rows[n]) & figures for n in band]
+        row = band[max(range(len(band)), key=lambda n: len(said[n]))] if any(said) else band[-1 if band[0] == 0 else 0]
+        above, one_each = range(band[0], row), sum(map(len, said)) == len(frozenset[int]().union(*said))
         if above and one_each and all(wraps(n, row) for n in above):
             going_on.update(band[1:])
     return going_on

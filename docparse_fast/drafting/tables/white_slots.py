@@ -220,9 +220,13 @@ def _is_blanks(gap: WhiteGap, levels: RowLevels) -> bool:
     beside = [(a, b) for level in levels for a, b in pairwise(level) if a[0].x1 <= gap[0] + 1 and gap[1] - 1 <= b[0].x0]
     dashed, others = parted(beside, lambda pair: not DASHES.isdisjoint((pair[0][1], pair[1][1])))
     close = [(a, b) for a, b in others if a[0].gap_x(b[0]) < WIDE_GAP * b[0].height]
-    worded, figures = parted(close, lambda pair: not any(looks_like_number(text) for _, text in pair))
-    units = figures if not worded and len({unit for _, (_, unit) in figures}) == 1 else []
-    return len(dashed) + len(worded) + len(units) > MOSTLY * len(beside)
+    figures, worded = parted(close, _has_figure)
+    units = {unit for _, (_, unit) in figures}
+    return len(dashed) + len(figures if len(units) == 1 and not worded else worded) > MOSTLY * len(beside)
+
+
+def _has_figure(words: Sequence[SeenWord]) -> bool:
+    return any(looks_like_number(text) for _, text in words)
 
 
 def _are_repeated(words: Sequence[SeenWord]) -> bool:
