@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import SOUND_LAYER, Box, Failure, Page, PageDraft, TextLayer
@@ -21,6 +22,7 @@ from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.scans.languages import check_languages, reads
 from docparse_fast.errors import DocparseError
+from docparse_fast.geometry import parted
 from docparse_fast.options import DraftOptions
 
 if TYPE_CHECKING:
@@ -149,8 +151,9 @@ class AutoDrafter:
         """The layer's own words, and an OCR's where a picture turns out to hold text."""
         read = [self._read(page, area) for area in soundness.areas]
         lines = [line for each in read for line in each.lines]
-        failure = next((each.failure for each in read if each.failure and each.is_needed), None)
-        notes = tuple(f"in a picture: {each.failure.message}" for each in read if each.failure and not each.is_needed)
+        needed, others = parted([(each.failure, each.is_needed) for each in read if each.failure], itemgetter(1))
+        failure = needed[0][0] if needed else None
+        notes = tuple(f"in a picture: {failed.message}" for failed, _ in others)
         if not lines and failure is None:
             return replace(own.draft(page), reason=f"{soundness.reason}; it holds none", warnings=notes)
         draft = own.draft(page, read=lines)

@@ -85,7 +85,7 @@ def code_rows(lines: Sequence[TextLine], members: Sequence[int]) -> list[TypedRo
 def _row(lines: Sequence[TextLine], group: Sequence[int]) -> TypedRow:
     ordered = sorted(group, key=lambda i: lines[i].box.x0)
     counted = ordered[1:] if len(ordered) > 1 and COUNTER.fullmatch(lines[ordered[0]].text.strip()) else ordered
-    spans = tuple(span for i in ordered for span in lines[i].spans if span.text.strip())
+    spans = tuple(printed(span for i in ordered for span in lines[i].spans))
     size, baseline = main_type([span for i in counted for span in without_counter(lines[i].spans)])
     box = around(without_counter(spans))
     mono = [is_mono(lines[i].spans) for i in counted]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import compress, pairwise
 from statistics import median
 
 import numpy as np
@@ -132,16 +132,13 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
 def right_margins(lines: Sequence[Line]) -> list[float]:
     """How far to the right each line could have gone: as far as several near it, set as far in, do."""
     row_ends = [not goes_on_in_row(line, after) for line, after in pairwise(lines)] + [True]
-    ends = [line for line, is_end in zip(lines, row_ends, strict=True) if is_end]
+    ends = list(compress(lines, row_ends))
     whole = _shared_end(ends) or max(line.box.x1 for line in ends)
     found = []
     for n, line in enumerate(lines):
         around = slice(max(0, n - NEIGHBOURS), n + NEIGHBOURS + 1)
-        near = [
-            other
-            for other, is_end in zip(lines[around], row_ends[around], strict=True)
-            if is_end and abs(other.box.x0 - line.box.x0) < 3 * line.size and of_one_type(other.size, line.size)
-        ]
+        beside = (other for other in compress(lines[around], row_ends[around]) if of_one_type(other.size, line.size))
+        near = [other for other in beside if abs(other.box.x0 - line.box.x0) < 3 * line.size]
         flush = [other for other in lines[max(0, n - 1) : n + 2] if _is_flush_prose(other, line)]
         found.append(max(_shared_end(flush) or _end_near(near) or whole, line.box.x1))
     return found

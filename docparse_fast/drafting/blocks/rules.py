@@ -69,7 +69,7 @@ def _type_of_name(block: DraftedBlock, body: float) -> tuple[int, bool] | None:
     lines, kind = block.lines, block.category in HEADINGS or block.category is Category.TEXT
     if not (kind and block.is_exact and headings.is_bold(lines) and headings.rows(lines) == 1):
         return None
-    return (round(_size(lines)), lines[0].italic) if headings.looks_like_heading(lines, body) else None
+    return (round(largest_type(lines)), lines[0].italic) if headings.looks_like_heading(lines, body) else None
 
 
 @of_each
@@ -125,7 +125,7 @@ def with_captions(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
 
 
 def _is_next_to(block: DraftedBlock, other: Box) -> bool:
-    return block.box.overlap_x(other) > 0 and block.box.gap_y(other) < CAPTION_GAP * _size(block.lines)
+    return block.box.overlap_x(other) > 0 and block.box.gap_y(other) < CAPTION_GAP * largest_type(block.lines)
 
 
 def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
@@ -134,7 +134,7 @@ def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[Dra
     for n in reversed(range(len(made))):
         block = made[n]
         low = block.is_exact and block.box.y0 > FOOT * measures.height
-        if not low or block.category is not Category.TEXT or _size(block.lines) > SMALL * measures.body:
+        if not low or block.category is not Category.TEXT or largest_type(block.lines) > SMALL * measures.body:
             continue
         last = all(other.category is Category.FOOTNOTE for other in found if _is_below(other.box, block.box))
         first = block.lines[0]
@@ -145,10 +145,6 @@ def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[Dra
 
 def _is_below(other: Box, box: Box) -> bool:
     return other.y0 >= box.y1 - 1 and other.overlap_x(box) > 0
-
-
-def _size(lines: Sequence[Line]) -> float:
-    return largest_type(lines)
 
 
 def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:

@@ -119,7 +119,7 @@ def _in_pairs(pieces: Sequence[StyledPiece]) -> Sequence[StyledPiece]:
 
 
 def _is_brackets(raw: str) -> bool:
-    return any(sign in raw for sign in "()[]{}") and not any(map(str.isalnum, raw))
+    return not set("()[]{}").isdisjoint(raw) and not any(map(str.isalnum, raw))
 
 
 def _main_style(pieces: Sequence[StyledPiece]) -> Style:

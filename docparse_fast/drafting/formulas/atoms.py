@@ -220,7 +220,7 @@ def main_line(atoms: Sequence[Atom]) -> MainLine:
 
 def _standing(atoms: Sequence[Atom]) -> Sequence[Atom]:
     """What stands on a line of its own; all where this would be the scripts of a root or a fraction."""
-    on_line = [a for a in atoms if a.kind not in BIG_KINDS]
+    on_line = without(atoms, of_kind(atoms, *BIG_KINDS))
     plain = [a for a in on_line if not (a.made or a.is_tall_fence)]
     if plain and any(a.made and a.size * SCRIPT > largest(plain) for a in atoms):
         plain = []

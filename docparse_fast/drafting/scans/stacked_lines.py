@@ -68,15 +68,14 @@ def _belongs_to(marks: Quad, line: Quad) -> bool:
     if leaning or marks.height > LOWER * line.height or marks.width > SHORT * line.height:
         return False
     own, box = marks.box, line.box
-    shared = min(own.y1, box.y1) - max(own.y0, box.y0)
-    return shared >= SHARED * marks.height and box.x0 <= own.x0 and own.x1 <= box.x1
+    return own.overlap_y(box) >= SHARED * marks.height and box.x0 <= own.x0 and own.x1 <= box.x1
 
 
 def parted(image: Pixels, quads: Sequence[Quad]) -> list[Quad]:
     """The lines, with those that are several as several."""
     if not quads:
         return []
-    usual = median(quad.height for quad in quads)
+    usual = median(map(attrgetter("height"), quads))
     single = [quad for quad in quads if quad.height <= TALL * usual]
     rows = [_rows(image, quad) for quad in quads if quad.height > TALL * usual]
     return [*single, *(row for parts in rows for row in parts if len(parts) < 2 or not _found(row, single))]
@@ -108,8 +107,8 @@ def _reaches_down(n: int, boxes: Sequence[Box]) -> bool:
     box = boxes[n]
     below = takewhile(lambda other: other.y0 < box.y1, islice(boxes, n + 1, None))
     return any(
-        min(box.y1, other.y1) - other.y0 > DEEP * min(box.height, other.height)
-        and min(box.x1, other.x1) - max(box.x0, other.x0) > 0.5 * min(box.width, other.width)
+        box.overlap_y(other) > DEEP * min(box.height, other.height)
+        and box.overlap_x(other) > 0.5 * min(box.width, other.width)
         and other.y0 > box.y0 + DEEP * box.height
         for other in below
     )

@@ -54,7 +54,7 @@ def evenness(marks: Sequence[Seen]) -> float:
     if step <= 0:
         return 0.0
     missed = sum(float(((x - step * k) ** 2).sum()) for k, x in centred)
-    free = sum(len(word) - 1 for word in words) - 1
+    free = sum(map(len, words)) - len(words) - 1
     spread = (missed / max(1, free)) ** 0.5 / step
     return float(np.clip(BIAS + BY_SPREAD * spread + BY_SLOPE * _slope(words, step), -MOST, MOST))
 

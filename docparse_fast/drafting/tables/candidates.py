@@ -79,9 +79,3 @@ def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: 
     """What a filled grid comes to. `numbers` are the lines' places on the page."""
     box = around(lines)
     return TableCandidate(reader, box, filling.worded_cells(), frozenset(numbers))
-
-
-def box_of(cell: TableCell) -> Box:
-    """Of a filled cell."""
-    assert cell.box is not None
-    return cell.box

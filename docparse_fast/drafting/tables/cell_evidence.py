@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from statistics import fmean, median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ONE_LEVEL
-from docparse_fast.drafting.tables.grid import looks_like_number, row_boxes
+from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.words import BOXES
 from docparse_fast.geometry import Filed, parted
 
@@ -82,10 +82,8 @@ def _alike(left: Sequence[str], right: Sequence[str]) -> float:
 def lines_of_cells(cells: Sequence[TableCell], held: Sequence[Line]) -> list[list[Line]]:
     """The lines that stand in each cell."""
     filed = Filed(held, by=lambda line: line.box.center[1])
-    return [
-        [line for line in filed.between(box.y0, box.y1) if box.holds(line.box)] if (box := cell.box) is not None else []
-        for cell in cells
-    ]
+    boxes = map(box_of, cells)
+    return [[line for line in filed.between(box.y0, box.y1) if box.holds(line.box)] for box in boxes]
 
 
 def off_level(rows: Sequence[Sequence[TableCell]], held: Sequence[Line]) -> float:
@@ -215,26 +213,27 @@ def as_drawn(cells: Sequence[TableCell], rules: Sequence[Box]) -> float:
         for across in range(cell.columns)
     }
     levels, middles = _middles(cells)
-    across, down = _level_and_upright(rules)
-    joints: list[tuple[bool, bool]] = []  # of neighbouring places: whether a rule stands between, and whether two cells
-    for (row, column), cell in owner.items():
-        x, y = middles.get(column), levels.get(row)
-        if x is None or y is None:
-            continue
-        if (right := middles.get(column + 1)) is not None and (row, column + 1) in owner:
-            between = any(rule.y0 <= y <= rule.y1 for rule in down.between(x, right))
-            joints.append((between, cell != owner[row, column + 1]))
-        if (below := levels.get(row + 1)) is not None and (row + 1, column) in owner:
-            between = any(rule.x0 <= x <= rule.x1 for rule in across.between(y, below))
-            joints.append((between, cell != owner[row + 1, column]))
+    level, upright = parted(rules, lambda rule: rule.width > rule.height)
+    turned = {(column, row): cell for (row, column), cell in owner.items()}
+    across = [Box(rule.y0, rule.x0, rule.y1, rule.x1) for rule in level]
+    joints = [*_joints(owner, levels, middles, upright), *_joints(turned, middles, levels, across)]
     drawn = any(between for between, _ in joints)
     return sum(between is two for between, two in joints) / len(joints) if drawn else 0.0
 
 
-def _level_and_upright(rules: Sequence[Box]) -> tuple[Filed[Box], Filed[Box]]:
-    """Each filed by where it runs."""
-    level, upright = parted(rules, lambda rule: rule.width > rule.height)
-    return Filed(level, by=lambda rule: rule.center[1]), Filed(upright, by=lambda rule: rule.center[0])
+def _joints(
+    owner: Mapping[tuple[int, int], int],
+    levels: Mapping[int, float],
+    middles: Mapping[int, float],
+    rules: Sequence[Box],
+) -> Iterator[tuple[bool, bool]]:
+    """Of places side by side: whether an upright rule stands between them, and whether they are of two cells."""
+    filed = Filed(rules, by=lambda rule: rule.center[0])
+    for (row, column), cell in owner.items():
+        beside = row, column + 1
+        if beside in owner and row in levels and {column, column + 1} <= middles.keys():
+            between = filed.between(middles[column], middles[column + 1])
+            yield any(rule.y0 <= levels[row] <= rule.y1 for rule in between), cell != owner[beside]
 
 
 def _middles(cells: Sequence[TableCell]) -> tuple[dict[int, float], dict[int, float]]:
@@ -258,10 +257,10 @@ def gutter(
     """The widest white between two columns, beside the usual one; and the share of level rules that run through it."""
     ends: dict[int, float] = {}
     starts: dict[int, float] = {}
-    for start, end, box in ((cell.column, cell.column + cell.columns, cell.box) for cell in cells):
-        if box is not None:
-            ends[end] = max(ends.get(end, -math.inf), box.x1)
-            starts[start] = min(starts.get(start, math.inf), box.x0)
+    for cell in cells:
+        start, end, box = cell.column, cell.column + cell.columns, box_of(cell)
+        ends[end] = max(ends.get(end, -math.inf), box.x1)
+        starts[start] = min(starts.get(start, math.inf), box.x0)
     inner = [(ends[n], starts[n]) for n in range(1, width) if n in ends and n in starts]
     white = [(max(0.0, right - left), (left + right) / 2) for left, right in inner]
     if not white:

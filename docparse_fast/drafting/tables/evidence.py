@@ -35,7 +35,7 @@ from docparse_fast.drafting.tables.cell_evidence import (
     steps,
     twofold,
 )
-from docparse_fast.drafting.tables.grid import boxes_of, looks_like_number, row_boxes
+from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.words import BOXES
 from docparse_fast.geometry import Filed, Item
 
@@ -89,7 +89,7 @@ def stands_as_drawn(candidate: TableCandidate, marks: Marks) -> bool:
 
 
 def _on_own_grounds(candidate: TableCandidate, areas: Sequence[Box]) -> bool:
-    held = ([cell for cell in candidate.filled if cell.box and area.holds(cell.box)] for area in areas)
+    held = ([cell for cell in candidate.filled if area.holds(box_of(cell))] for area in areas)
     return len({cell for cells in held if len(cells) == 1 for cell in cells}) == len(candidate.filled)
 
 
@@ -128,7 +128,7 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         math.log(max(1, width)),
         len(cells) / max(1, height * width),
         _share(body, lambda row: len(row) == 1),
-        _part(cells, lambda cell: _depth(cell) > SEVERAL_LINES * unit),
+        _part(cells, lambda cell: box_of(cell).height > SEVERAL_LINES * unit),
         _part(cells, lambda cell: _is_stacked(cell, unit)),
         _part(_gaps(cells, held, unit), bool),
         pure(columns),
@@ -182,11 +182,7 @@ def _has_several_numbers(cell: TableCell) -> bool:
 
 def _is_stacked(cell: TableCell, unit: float) -> bool:
     """Whether several figures stand one above the other in it."""
-    return _depth(cell) > SEVERAL_LINES * unit and len(_AMOUNT.findall(cell.text)) > 1
-
-
-def _depth(cell: TableCell) -> float:
-    return cell.box.height if cell.box is not None else 0.0
+    return box_of(cell).height > SEVERAL_LINES * unit and len(_AMOUNT.findall(cell.text)) > 1
 
 
 def _columns(cells: Sequence[TableCell], width: int) -> list[list[TableCell]]:
@@ -202,7 +198,7 @@ def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:
     """The share of cells that begin, end or stand in the middle where their column does."""
     kept = total = 0
     for column in columns:
-        boxes = boxes_of(column)
+        boxes = list(map(box_of, column))
         if len(boxes) < 2:
             continue
         ways = ([box.x0 for box in boxes], [box.x1 for box in boxes], [box.center[0] for box in boxes])
@@ -217,7 +213,7 @@ def _near(place: float, edges: Sequence[float], by: float) -> int:
 
 def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:
     """The share of rows in which some two cells stand on one level."""
-    several = [boxes_of(row) for row in rows if len(row) > 1]
+    several = [list(map(box_of, row)) for row in rows if len(row) > 1]
     level = sum(
         any(abs(a.y0 - b.y0) < EDGE * unit or abs(a.center[1] - b.center[1]) < EDGE * unit for a, b in pairwise(row))
         for row in several
@@ -231,10 +227,8 @@ def _gaps(cells: Sequence[TableCell], held: Sequence[Line], unit: float) -> list
     from_left = sorted(boxes, key=lambda box: box.x0)  # as high as their lines: a dash's ink is thin
     words = Filed(enumerate(from_left), by=lambda word: word[1].center[1])
     found = []
-    for cell in cells:
-        box = cell.box
-        level = sorted(words.between(box.y0, box.y1)) if box is not None else []
-        inside = [word for _, word in level if box is not None and box.holds(word)]
+    for box in map(box_of, cells):
+        inside = [word for _, word in sorted(words.between(box.y0, box.y1)) if box.holds(word)]
         found.append(
             any(
                 after.overlap_y(before) > EDGE * unit and after.x0 - before.x1 > WIDE * unit
@@ -260,7 +254,7 @@ def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Se
     others = (line.box for n, line in enumerate(lines) if n not in candidate.lines)
     near = (box for box in others if around.y0 < box.center[1] < around.y1)
     beside = [box.center[1] for box in near if around.gap_x(box) < BESIDE * unit]
-    levels = [median(box.center[1] for box in boxes_of(row)) for row in rows if row]
+    levels = [median(box.center[1] for box in map(box_of, row)) for row in rows if row]
     middles = Filed(beside, by=float)
     return sum(_any_near(level, middles, EDGE * unit) for level in levels)
 
@@ -316,7 +310,7 @@ def rows_beyond(
     around = candidate.box.expanded(EDGE * unit)
     tops = [box.center[1] for box in row_boxes(rows)]
     reach = FARTHEST * (median(below - above for above, below in pairwise(tops)) if len(tops) > 1 else unit)
-    ends = [x for row in rows for box in boxes_of(row) for x in (box.x0, box.x1)]
+    ends = [x for row in rows for box in map(box_of, row) for x in (box.x0, box.x1)]
     if not tops:
         return 0.0, 0.0
     near = Filed((n for n in range(len(lines)) if n not in candidate.lines), by=lambda n: lines[n].box.center[1])

@@ -257,12 +257,13 @@ def looks_like_number(text: str) -> bool:
 
 def row_boxes(rows: Iterable[Sequence[TableCell]]) -> list[Box]:
     """Where the words of each row that has some stand."""
-    return [Box.around(boxes_of(row)) for row in rows if row]
+    return [Box.around(map(box_of, row)) for row in rows if row]
 
 
-def boxes_of(cells: Iterable[TableCell]) -> list[Box]:
-    """Where the words of cells stand that have some."""
-    return [cell.box for cell in cells if cell.box is not None]
+def box_of(cell: TableCell) -> Box:
+    """Of a filled cell."""
+    assert cell.box is not None
+    return cell.box
 
 
 def in_reading_order(pieces: Iterable[CellPiece]) -> list[CellPiece]:

@@ -18,12 +18,12 @@ from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
-from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, box_of
+from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
-from docparse_fast.drafting.tables.grid import WIDE_GAP, looks_like_number
+from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of, looks_like_number
 from docparse_fast.drafting.tables.parts import (
     at_heads,
     at_other_columns,
@@ -260,7 +260,7 @@ def _goes_across(each: TableCandidate, panel: Box, on_it: set[int], lines: Seque
 
 
 def _beyond(panels: Sequence[Box], whole: TableCandidate, lines: Sequence[Line]) -> Iterable[TableCandidate]:
-    on = {cell.row for panel in panels for cell in whole.filled if cell.box and panel.holds(cell.box)}
+    on = {cell.row for panel in panels for cell in whole.filled if panel.holds(box_of(cell))}
     for rows in (range(min(on, default=0)), range(max(on, default=whole.height) + 1, whole.height)):
         yield from part_of(whole, [cell for cell in whole.filled if cell.row in rows], lines)
 

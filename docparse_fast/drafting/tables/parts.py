@@ -21,10 +21,10 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ACROSS, EDGE, MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
-from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, box_of
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import WIDE
-from docparse_fast.drafting.tables.grid import boxes_of, looks_like_number
+from docparse_fast.drafting.tables.grid import box_of, looks_like_number
 from docparse_fast.drafting.tables.heads import is_year
 from docparse_fast.drafting.words import CAPTION
 from docparse_fast.geometry import parted, runs
@@ -120,7 +120,7 @@ def _cuts(rows: Sequence[Sequence[TableCell]]) -> list[int]:
     filled = [n for n, row in enumerate(rows) if row]
     if len(filled) < SEVERAL:
         return []
-    boxes = {n: Box.around(boxes_of(rows[n])) for n in filled}
+    boxes = {n: Box.around(map(box_of, rows[n])) for n in filled}
     steps = {below: boxes[below].y0 - boxes[above].y1 for above, below in pairwise(filled)}
     unit = median(max(1.0, boxes[below].y0 - boxes[above].y0) for above, below in pairwise(filled))
     usual = median(steps.values())
@@ -183,7 +183,7 @@ def part_of(whole: TableCandidate, cells: Sequence[TableCell], lines: Sequence[L
     columns = sorted({cell.column for cell in cells})
     if len(rows) < SEVERAL or len(columns) < SEVERAL:
         return
-    around = Box.around(boxes_of(cells))
+    around = Box.around(cell.box for cell in cells if cell.box is not None)
     held = frozenset(n for n in whole.lines if around.holds(lines[n].box))
     if not held or any(around.covers(lines[n].box) > ACROSS for n in whole.lines - held):
         return
@@ -273,11 +273,11 @@ def _is_bold(cell: TableCell, lines: Sequence[Line]) -> bool:
 
 
 def _is_on_ground(cell: TableCell, areas: Sequence[Box]) -> bool:
-    return any(cell.box is not None and area.holds(cell.box) for area in areas)
+    return any(area.holds(box_of(cell)) for area in areas)
 
 
 def _lines_of(cell: TableCell, numbers: Iterable[int], lines: Sequence[Line]) -> list[int]:
-    return [n for n in numbers if cell.box is not None and cell.box.holds(lines[n].box)]
+    return [n for n in numbers if box_of(cell).holds(lines[n].box)]
 
 
 def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[TableCandidate, ...]:

@@ -10,8 +10,8 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.measures import MOSTLY, SEVERAL, WORDY
-from docparse_fast.drafting.tables.candidates import TableCandidate, box_of
-from docparse_fast.drafting.tables.grid import WIDE_GAP
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of
 
 BROKEN_OFF = re.compile(r"[^\W\d_]-$|,$|\s[–—]$")  # not the minus behind an amount
 RowTexts = dict[int, str]  # its words by column
@@ -70,7 +70,7 @@ def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:
 def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[TableCell] | None:
     """The two cells that are one in the row, or none; None where the rows differ otherwise."""
     known, texts = [cell.text for cell in row], [cell.text for cell in parted]
-    same = _alike(known, texts)
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(known, texts, strict=False)))
     if known[same:] == [" ".join(texts[same : same + 2]), *texts[same + 2 :]]:
         return parted[same : same + 2]
     return [] if texts == known else None
@@ -115,11 +115,6 @@ def _are_low(table: TableCandidate) -> list[bool]:
 
 def _by_column(table: TableCandidate) -> list[RowTexts]:
     return [{cell.column: cell.text for cell in row} for row in table.rows]
-
-
-def _alike(some: Sequence[object], others: Sequence[object]) -> int:
-    """How many of the first are the same."""
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(some, others, strict=False)))
 
 
 def _white(row: Sequence[TableCell]) -> float:
