@@ -26,6 +26,7 @@ from docparse_fast.lattices.tiled import edges_of_tiles
 from docparse_fast.work import may_cost
 
 TOUCH = 3.0  # points by which touching rules may miss each other
+TO_TICK = "☐☑☒"
 BROKEN = re.compile(r"[^\W\d_]-\s*$")  # a word that goes on in the next line
 SAME = 3.0  # points between two levels of rules that count as one
 COVERS = 0.6  # of a cell's side: with this share drawn, the whole side counts as drawn
@@ -65,7 +66,7 @@ def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
 
 def _with_words(areas: Sequence[Box], spans: Sequence[TextSpan]) -> list[Box]:
     """The areas that are some words' ground; typed ones stand on grounds as code."""
-    words = [span.box.center for span in spans if not span.mono and any(map(str.isalnum, span.text))]
+    words = [span.box.center for span in spans if not span.mono and any(c.isalnum() or c in TO_TICK for c in span.text)]
     if len(areas) > MOST_AREAS or not words:
         return []
     x, y = np.array(words).T

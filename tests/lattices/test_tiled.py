@@ -4,7 +4,9 @@ import pymupdf
 import pytest
 
 from docparse_fast import ParseOptions, parse
-from docparse_fast.document import Box, Category
+from docparse_fast.document import Box, Category, TextLine, TextSpan
+from docparse_fast.lattices.drawn_tables import drawn_tables
+from docparse_fast.lattices.rules import Drawn
 from docparse_fast.lattices.tiled import edges_of_tiles
 from docparse_fast.options import DraftOptions
 
@@ -43,6 +45,19 @@ def test_a_row_of_cells_below_a_wide_one_belongs_to_the_table():
 def test_a_table_that_has_rules_keeps_them_alone():
     rules = [Box(0, y, 300, y) for y in (1, 31)] + [Box(x, 0, x, 60) for x in (1, 101)]
     assert edges_of_tiles(tiles(3, 2), rules, 1.0) == []
+
+
+def test_a_box_to_tick_stands_in_a_cell_as_words_do():
+    """An inspection's ticks, on grounds of their own, were one cell of all rows."""
+    grounds = tiles(3, 4)
+    said = [["Oil", "☐", "☒"], ["Belt", "☒", "☐"], ["Noise", "☐", "☐"], ["Leaks", "☒", "☒"]]
+    spans = [
+        TextSpan(Box(box.x0 + 10, box.y0 + 8, box.x0 + 40, box.y0 + 20), text, "Sans", 10)
+        for box, text in zip(grounds, (text for row in said for text in row), strict=True)
+    ]
+    lines = [TextLine(span.box, (span,)) for span in spans]
+    (table,) = drawn_tables(Drawn((), tuple(grounds), 1.0), lines)
+    assert [[cell.text for cell in table.cells if cell.row == n] for n in range(4)] == said
 
 
 @pytest.fixture

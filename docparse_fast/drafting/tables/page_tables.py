@@ -157,10 +157,11 @@ class TableChoice:
         return [*found, *self._halves(list(chain.from_iterable(found)), lines)] if found else []
 
     def _halved(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
-        """Two tables for each that is two side by side; none that goes across the white between such two."""
+        """Two tables for each that is two side by side; none but a drawn one goes across the white between such two."""
         halves = self._halves(candidates, lines)
         found = dict.fromkeys([*candidates, *chain.from_iterable(halves)])
-        return [each for each in found if not any(each.lines & a.lines and each.lines & b.lines for a, b in halves)]
+        across = (any(each.lines & a.lines and each.lines & b.lines for a, b in halves) for each in found)
+        return [each for each, crosses in zip(found, across, strict=True) if each in self._as_drawn or not crosses]
 
     def _read_again(
         self, parts: Sequence[TableCandidate], known: frozenset[frozenset[int]], lines: Sequence[Line]
