@@ -187,14 +187,14 @@ class TableChoice:
     def _seen_beyond(self, lattice: TableCandidate, lines: Sequence[Line]) -> list[int]:
         """The lines of a lattice and of the table that the layout model sees there, if that is much larger.
 
-        Rows above and below that are wider are none of its rows: sums and fields, as a rule.
+        Where it stands as it is drawn, wider rows above and below are none of its: sums and fields, as a rule.
         """
         drawn, around = _letters(lattice.lines, lines), lattice.box
         for place in self._places(lines):
             whole = lattice.lines.union(place)
             shared = len(lattice.lines.intersection(place))
             outside = [box for n in place if not around.x0 <= (box := lines[n].box).center[0] <= around.x1]
-            beside = any(around.overlap_y(box) > 0 for box in outside)
+            beside = lattice not in self._as_drawn or any(around.overlap_y(box) > 0 for box in outside)
             if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and (beside or not outside):
                 return sorted(whole)
         return []
