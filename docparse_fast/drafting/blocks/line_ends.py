@@ -14,7 +14,7 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import EDGE, ENOUGH, INDENT, MOSTLY, PROSAIC, in_one_row, is_wide, of_one_type
+from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, PROSAIC, in_one_row, is_wide, of_one_type
 from docparse_fast.drafting.words import INDEX_ENTRY
 from docparse_fast.text.characters import CJK
 
@@ -65,7 +65,7 @@ def _is_set_right(line: Line, beside: Sequence[Box]) -> bool:
     edge = EDGE * line.size
     ends = [abs(box.x1 - line.box.x1) < edge for box in beside]
     away = [abs(box.x0 - line.box.x0) for box in beside]
-    steps_in = any(end and far > INDENT * line.size for end, far in zip(ends, away, strict=True))
+    steps_in = any(end and far > edge for end, far in zip(ends, away, strict=True))
     return steps_in and all(end or far >= edge for end, far in zip(ends, away, strict=True))
 
 
