@@ -51,9 +51,10 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] 
     """The tables of a place whose head returns, or stands out below others; one line at the left above is a name."""
     said = [tuple(row) for row in whole.said]
     fewest = max(SEVERAL, whole.width / 2)  # a group's name may run over a column's edge
-    full = [n for n, row in enumerate(said) if len(row) >= fewest and not _has_figures(row)]
+    several = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not _has_figures(row)]
+    full = [n for n in several if len(said[n]) >= fewest]
     worded = [n for n in full if not any(map(str.isdigit, "".join(said[n])))]
-    starts = _returning(said, worded) or _in_other_type(whole, full, lines) or _on_ground(whole, worded, areas)
+    starts = _returning(said, several) or _in_other_type(whole, full, lines) or _on_ground(whole, worded, areas)
     ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
     return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if any(starts) else []
 

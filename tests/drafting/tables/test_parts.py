@@ -252,3 +252,12 @@ def test_a_head_in_slanted_type_below_figures_begins_another_table():
     slanted = ("Task", "Mon", "Tue", *prices[0])
     lines = [replace(each, italic=each.plain in slanted) for each in lines_of(hours + prices)]
     assert list(map(texts, at_heads(proposed(hours + prices), lines))) == [hours, prices]
+
+
+def test_a_head_that_returns_begins_tables_in_a_wider_place():
+    """A payslip's earnings and deductions, two columns each, were one table with the four of its fields."""
+    fields = [["Number", "24832", "Tax code", "305R", "x"], ["Section", "Quay", "Period", "July", "x"]]
+    earned = [["Pay", "Amount"], ["Basic", "2.40"], ["Travel", "2.90"]]
+    taken = [["Pay", "Amount"], ["Tax", "3.97"], ["Pension", "3.19"]]
+    rows = [*fields, ["Earnings"], *earned, ["Deductions"], *taken]
+    assert list(map(texts, at_heads(proposed(rows), lines_of(rows)))) == [fields, earned, taken]
