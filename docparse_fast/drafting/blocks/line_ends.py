@@ -6,11 +6,12 @@ Knows the lines of a column and the room that each leaves at its end; does not k
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import compress, pairwise
 from statistics import median
 
 import numpy as np
+from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, plain_of
@@ -37,11 +38,13 @@ def rooms(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
     left, margin = min(line.box.x0 for line in lines), _margin(lines) or _reach(lines)
     limits = _limits(lines, others) if margin is None else [margin] * len(lines)
     found = []
-    for line, limit, is_flush in zip(lines, limits, _set_flush_right(lines), strict=True):
+    flush = _set_flush_right(lines)
+    lefts = _left_limits([line.box for line in compress(lines, flush)], others)
+    for line, limit, is_flush in zip(lines, limits, flush, strict=True):
         after = limit - line.box.x1
         before = line.box.x0 - left
         if is_flush:
-            found.append(line.box.x0 - _left_limit(line.box, others))
+            found.append(line.box.x0 - next(lefts))
             continue
         placed = before > ASIDE * line.size or (before > MIDDLE * line.size > abs(after - before) * MIDDLE)
         found.append(after + before if placed else after)
@@ -69,10 +72,16 @@ def _is_set_right(line: Line, beside: Sequence[Box]) -> bool:
     return steps_in and all(end or far >= edge for end, far in zip(ends, away, strict=True))
 
 
-def _left_limit(box: Box, others: Sequence[Box]) -> float:
-    """Where what stands left of a line ends; where nothing does, the leftmost end of all."""
-    beside = [other.x1 for other in others if other.x1 <= box.x0 and box.overlap_y(other) > 0]
-    return max(beside) if beside else min(box.x0, *(other.x0 for other in others))
+def _left_limits(boxes: Sequence[Box], others: Sequence[Box]) -> Iterator[float]:
+    """Where what stands left of each line ends; where nothing does, the leftmost end of all."""
+    x0, y0, x1, y1 = _sides(others)
+    for box in boxes:
+        beside = x1[(x1 <= box.x0) & (np.minimum(y1, box.y1) > np.maximum(y0, box.y0))]
+        yield float(beside.max()) if len(beside) else min(box.x0, float(x0.min()))
+
+
+def _sides(boxes: Sequence[Box]) -> NDArray[np.float64]:
+    return np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes]).T
 
 
 def _margin(lines: Sequence[Line]) -> float | None:
@@ -94,7 +103,7 @@ def _reach(lines: Sequence[Line]) -> float | None:
 
 def _limits(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
     """Where what stands beside each line begins; where nothing does, the farthest end of all."""
-    x0, y0, x1, y1 = np.array([(box.x0, box.y0, box.x1, box.y1) for box in others]).T
+    x0, y0, x1, y1 = _sides(others)
     farthest = float(x1.max())
     found = []
     for box in (line.box for line in lines):
