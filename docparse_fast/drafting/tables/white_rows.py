@@ -1,4 +1,4 @@
-"""Puts rows of text together to rows of a table, by where words had room, figures, rules and steps."""
+"""Puts rows of text together to rows of a table: knows cells, steps and rules, not how columns were found."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Finds a table's slots from the white between its words. Knows lines alone: no picture, no model.
 
-Columns are parted by white that nearly all rows of text leave free; a row ends where the next word would have had room
-in its cell, where the step is wider than between lines of a cell, or where all columns begin anew.
+Columns are parted by white that nearly all rows of text leave free. A row ends where the next word would have had room
+in its cell, where the step is wider than between lines of a cell, or where all columns begin anew (`white_rows.py`).
 """
 
 from __future__ import annotations

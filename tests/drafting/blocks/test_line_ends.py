@@ -88,6 +88,6 @@ def test_fields_set_to_the_right_stay_apart_though_all_end_in_line():
 
 
 def test_a_sentence_set_to_the_right_is_one_text():
-    said = ["Whoever finds a fault in the", "pump writes it into the book", "at the gate"]
+    said = ["Please bring this sheet to the", "office before the end of this", "month"]
     right = [line(text, row, x0=600 - LETTER * len(text)) for row, text in enumerate(said)]
     assert not set_line_by_line(right, rooms(right, [each.box for each in right]))

@@ -157,7 +157,7 @@ def test_two_addresses_are_read_one_by_one_where_one_is_longer():
 
 
 def test_what_stands_under_bold_names_is_read_by_name():
-    left, right = ["Contact", "Ada Moreau", "Second floor"], ["Terms", "Nobody asked why."]
+    left, right = ["Contact", "Ada Moreau", "Second floor"], ["Terms", "Thirty days net."]
     lines = [
         line(250 * n, 12 * m, text, bold=m == 0)
         for n, stack in enumerate((left, right))
