@@ -11,13 +11,15 @@ was read and how. `compare` reads the same list with the code that is here now, 
 with 1 if there is one; with --every 5 it reads each fifth document, with --show 3 it prints the first differences. A
 folder holds documents or, if it has a `cases.json` with `id`, `file` and `pages`, those. RECORD.json is an input too.
 
-`off` reads the documents of a record (or PDFs and folders) and switches one row after the other off: a row of a list of
-rules, or one of the functions named in ROWS below. A row MODULE:FUNCTION=RESULT given with --row is any other function,
-which then returns RESULT: a Python literal, or `first`, its own first argument. A page on which the row never answers
-anything else is not read again, so a run costs little more than the pages that rows touch. Printed for each row: pages
-on which it acted, pages and documents whose Markdown moves without it and, for each --score, the figures of its JSON
-that move. {out} is a folder with NAME/document.md and NAME/document.json. --half splits the documents in two by
-their names, so that one half can be looked at and the other reported.
+`off` reads the documents of a record (or PDFs and folders) and switches one row after the other off: a finder, a sign
+or a rule of a list, one of the functions named below, a reader of tables, a label of the layout model. A row
+MODULE:FUNCTION=RESULT given with --row is any other function, which then returns RESULT: a Python literal, or `first`,
+its own first argument. A page on which the row never answers anything else is not read again, and what a network said
+of a picture is remembered, so a run costs little more than the pages that rows touch; with --most 8 it reads only eight
+of a row's documents again. Printed for each row: on how many documents it acts, the pages and documents whose Markdown
+moves without it and, for each --score, the figures of its JSON that move. {out} is a folder with NAME/document.md and
+NAME/document.json. --half splits the documents in two by their names, so that one half can be looked at and the other
+reported.
 """
 
 from __future__ import annotations
@@ -36,13 +38,16 @@ from ast import literal_eval
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
-from functools import cache
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
+from functools import cache, reduce
+from inspect import isgenerator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from docparse_fast.document import Page, PageDraft, ParsedDocument
 from docparse_fast.drafting.auto import AutoDrafter
+from docparse_fast.drafting.layout import CATEGORIES
+from docparse_fast.drafting.tables.white_rows import BegunBy
 from docparse_fast.errors import DocparseError
 from docparse_fast.joining import flowing, whole
 from docparse_fast.opening import open_pipeline
@@ -56,7 +61,12 @@ from docparse_fast.run.outputs import write
 from docparse_fast.run.provenance import parsed_document
 
 DRAFTING = "docparse_fast.drafting"
-Idle = Callable[..., Any]  # what a row that is switched off answers
+Answers = Callable[..., Any]
+Off = Callable[[Answers], Answers]  # of a row's function, what stands in for it
+
+
+def saying(idle: Answers) -> Off:
+    return lambda _: idle
 
 
 def first(*given: Any, **_: Any) -> Any:
@@ -83,33 +93,79 @@ def none_and_all(*given: Any, **_: Any) -> Any:
     return [], given[0]
 
 
-LISTS: Mapping[str, Idle] = {  # MODULE:NAME of tuples of functions, and what each answers that has nothing to say
-    "blocks.rules:RULES": first,
+def without(told: Callable[[Any], bool]) -> Off:
+    """Off: what is told is left out of the answer."""
+    return lambda function: lambda *given, **named: [one for one in function(*given, **named) if not told(one)]
+
+
+def unless(told: Callable[..., bool]) -> Off:
+    """Off: nothing is answered where that is told of the arguments."""
+    return lambda function: lambda *given, **named: [] if told(*given) else function(*given, **named)
+
+
+LISTS: Mapping[str, Answers] = {  # MODULE:NAME of tuples of functions, and what each answers that has nothing to say
+    "born_digital.text_layer:FINDERS": first,
     "blocks.paragraphs:SIGNS": silent,
+    "blocks.rules:RULES": first,
     "blocks.code_rows:SIGNS": silent,
 }
-ROWS: Mapping[str, Idle] = {
-    "blocks.assembly:_of_one_piece": second,
-    "blocks.fragments:whole_lines": first,
-    "blocks.assembly:downwards": no,
-    "blocks.furniture:furniture": lambda *_, **__: {},
-    "blocks.line_ends:set_line_by_line": no,
-    "blocks.code_blocks:code_blocks": nothing,
-    "blocks.contents_entries:parted_from_contents": none_and_all,
-    "born_digital.sheet:parted_from_watermarks": none_and_all,
-    "born_digital.layer_tables:with_marks": second,
-    "born_digital.drawn_figures:with_bullets": first,
-    "born_digital.drawn_figures:figure_boxes": nothing,
-    "born_digital.drawn_figures:placed_drawings": nothing,
-    "born_digital.text_lines:flowing_lines": first,
-    "tables.fields:led_lists": nothing,
-    "tables.fields:fields": nothing,
-    "tables.parts:parts_of": nothing,
-    "tables.heads:with_heads": second,
-    "formulas.displayed:formulas": nothing,
-    "formulas.fragments:joined_lines": first,
-    "formulas.inline:has_formulas": no,
+NEVER_OFF = {"lines_in_order"}  # the page's text would be lost
+IDLE: Mapping[Answers, str] = {  # MODULE:NAME or MODULE:CLASS.NAME of functions that answer so where they say nothing
+    no: """
+        blocks.assembly:downwards blocks.line_ends:set_line_by_line formulas.inline:has_formulas
+        tables.page_tables:_is_list tables.page_tables:_are_terms tables.page_tables:_holds_a_row_in_a_cell
+        tables.page_tables:_has_fields_beside tables.page_tables:_parts_a_title tables.page_tables:_is_chance
+        tables.spoilt:_takes_in_text tables.spoilt:_parts_a_head tables.spoilt:_parts_a_column
+        tables.spoilt:_joins_columns tables.spoilt:_parts_rows blocks.assembly:_one_piece blocks.assembly:_introduces
+        blocks.headings:looks_like_heading blocks.headings:says_it_is_none""",
+    first: """
+        blocks.fragments:whole_lines born_digital.text_lines:flowing_lines formulas.fragments:joined_lines
+        tables.choosing:_unspoilt tables.choosing:_untorn tables.choosing:_proven tables.choosing:_with_its_column
+        tables.choosing:_with_its_sum tables.choosing:_with_its_head tables.parts:in_its_sheet
+        tables.parts:without_name tables.page_tables:_on_one_side tables.grid:_under_heads tables.grid:_whole_rows""",
+    second: """
+        born_digital.layer_tables:with_marks tables.heads:with_heads tables.heads:spanned_by_rules
+        scans.ticks:with_ticks""",
+    nothing: """
+        born_digital.drawn_figures:figure_boxes born_digital.drawn_figures:placed_drawings tables.fields:led_lists
+        tables.fields:fields tables.page_tables:_lattices tables.page_tables:_level_places
+        tables.page_tables:ruled_places tables.page_tables:TableChoice._places tables.page_tables:TableChoice._halves
+        tables.page_tables:TableChoice._read_again tables.page_tables:TableChoice._seen_beyond
+        tables.places:sides_off_level tables.parts:at_heads tables.parts:parts_of tables.gutters:gutters_below_head
+        tables.readers:_seams blocks.panels:panels blocks.panels:seams_across blocks.panels:head_of
+        blocks.stacks:paragraphs_among scans.lone_signs:lone_signs""",
+    none_and_all: "born_digital.sheet:parted_from_watermarks scans.printed_code:printed_code",
 }
+OFF: Mapping[str, tuple[str, Off]] = {  # by a row's name its MODULE:NAME, and what stands in for it
+    "furniture": ("blocks.furniture:furniture", saying(lambda *_, **__: ({}, []))),
+    "one column": ("blocks.reading_order:columns", saying(lambda boxes, *_, **__: [list(range(len(boxes)))])),
+    "stacks": ("blocks.stacks:parted_by_stacks", saying(lambda order, *_, **__: [list(order)])),
+    "headings judged": ("blocks.assembly:is_heading", saying(no)),
+    "names between": ("tables.places:between_names", saying(lambda rows, *_, **__: [list(rows)] if rows else [])),
+    "other columns": ("tables.parts:at_other_columns", saying(lambda whole, *_, **__: [whole])),
+    "text beside": ("tables.parts:without_text", saying(lambda whole, *_, **__: iter([whole]))),
+    **{
+        f"reader {name}": ("tables.readers:GridReaders.read", without(lambda one, name=name: one.reader == name))
+        for name in ("grid", "grid-white", "model")
+    },
+    **{
+        f"rows by {by}": ("tables.readers:white_slots", unless(lambda *given, by=by: given[2:] == (by,)))
+        for by in get_args(BegunBy)
+    },
+    **{
+        f"label {kind.value}": ("layout:PageLayout.seen", without(lambda one, kind=kind: one.category is kind))
+        for kind in CATEGORIES.values()
+    },
+}
+REMEMBERED = (  # what networks say of the same picture, or sums of the same rows, isn't asked twice
+    "tables.candidates:proof",
+    "layout:PageLayout.seen",
+    "tables.structure:TableReader.look",
+    "tables.structure:GridLines.slots",
+    "scans.ocr:TextDetector.look",
+    "scans.ocr:Ocr.read",
+    "scans.orientation:PageOrientation.ways",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,48 +269,90 @@ def compare(given: argparse.Namespace) -> int:
 # ------------------------------------------------------------------------------------------------------- off
 
 
-def known_rows(named: Sequence[str]) -> dict[str, tuple[Any, Idle]]:
-    """Each row's function by the row's name, and what it answers when it is switched off."""
-    found: dict[str, tuple[Any, Idle]] = {}
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What can be switched off: a function, and what stands in for it."""
+
+    owner: Any  # a module or a class
+    function: Answers
+    off: Off
+
+
+def row_of(place: str, off: Off) -> Row:
+    module, _, name = place.partition(":")
+    *path, last = name.split(".")
+    owner = reduce(
+        getattr, path, importlib.import_module(module if module.startswith("docparse") else f"{DRAFTING}.{module}")
+    )
+    return Row(owner, getattr(owner, last), off)
+
+
+def known_rows(named: Sequence[str]) -> dict[str, Row]:
+    """The rows by their names; a row of a list is called as its function."""
+    found: dict[str, Row] = {}
     for place, idle in LISTS.items():
         module, _, name = place.partition(":")
-        for row in getattr(importlib.import_module(f"{DRAFTING}.{module}"), name):
-            found[row.__name__] = row, idle
-    for place, idle in ROWS.items():
-        module, _, name = place.partition(":")
-        found.setdefault(name, (getattr(importlib.import_module(f"{DRAFTING}.{module}"), name), idle))
+        owner = importlib.import_module(f"{DRAFTING}.{module}")
+        of_list = (function for function in getattr(owner, name) if function.__name__ not in NEVER_OFF)
+        found |= {function.__name__: Row(owner, function, saying(idle)) for function in of_list}
+    for idle, places in IDLE.items():
+        found |= {place.partition(":")[2]: row_of(place, saying(idle)) for place in places.split()}
+    found |= {name: row_of(*each) for name, each in OFF.items()}
     if not named:
         return found
     return {name.partition("=")[0]: found[name] if name in found else _own_row(name) for name in named}
 
 
-def _own_row(text: str) -> tuple[Any, Idle]:
+def _own_row(text: str) -> Row:
     place, _, result = text.partition("=")
-    module, _, name = place.partition(":")
-    if not name or not result:
+    if ":" not in place or not result:
         raise SystemExit(f"no row {text}: `rows` lists them; another function is MODULE:FUNCTION=RESULT")
     value = None if result == "first" else literal_eval(result)
-    return getattr(importlib.import_module(module), name), first if result == "first" else lambda *_, **__: value
+    return row_of(place, saying(first if result == "first" else lambda *_, **__: value))
 
 
 @contextmanager
-def replaced(function: Any, by: Any) -> Iterator[None]:
+def replaced(row: Row, by: Answers) -> Iterator[None]:
     """Everywhere in the package, also in lists of rules: modules import functions by their names."""
     modules = [module for name, module in list(sys.modules.items()) if name.startswith("docparse_fast")]
-    held = [(module, name, value) for module in modules for name, value in list(vars(module).items())]
-    changed = [(m, name, value, by) for m, name, value in held if value is function]
-    for module, name, value in held:
-        if isinstance(value, tuple) and any(row is function for row in value):
-            changed.append((module, name, value, tuple(by if row is function else row for row in value)))
+    held = [(owner, name, value) for owner in (*modules, row.owner) for name, value in list(vars(owner).items())]
+    changed: list[tuple[Any, str, Any, Any]] = [
+        (owner, name, value, by) for owner, name, value in held if value is row.function
+    ]
+    for owner, name, value in held:
+        if isinstance(value, tuple) and any(one is row.function for one in value):
+            changed.append((owner, name, value, tuple(by if one is row.function else one for one in value)))
     for _, _, value in held:
         getattr(value, "cache_clear", lambda: None)()
-    for module, name, _, new in changed:
-        setattr(module, name, new)
+    for owner, name, _, new in changed:
+        setattr(owner, name, new)
     try:
         yield
     finally:
-        for module, name, old, _ in changed:
-            setattr(module, name, old)
+        for owner, name, old, _ in changed:
+            setattr(owner, name, old)
+
+
+def remembered(function: Answers) -> Answers:
+    """The same, asked once for the same arguments: a page is known by its words, a picture by its pixels."""
+    known: dict[Any, Any] = {}
+
+    def answered(*given: Any, **named: Any) -> Any:
+        told = tuple(map(_told_by, given)), repr(named)
+        if told not in known:
+            known[told] = function(*given, **named)
+        return list(known[told]) if isinstance(known[told], list) else known[told]
+
+    answered.__name__ = function.__name__
+    return answered
+
+
+def _told_by(given: Any) -> str:
+    if hasattr(given, "get_text"):
+        return f"{given.parent.name} {given.number} {given.get_text('words')}"
+    if hasattr(given, "tobytes"):
+        return hashlib.sha256(given.tobytes()).hexdigest()
+    return type(given).__name__ if type(given).__repr__ is object.__repr__ else repr(given)
 
 
 Place = tuple[str, int]  # a document's name and a page's number
@@ -287,26 +385,46 @@ class Desk:
 
         return drafted
 
-    def watched(self, name: str, function: Callable[..., Any], idle: Idle) -> Callable[..., Any]:
-        def called(*given: Any, **named: Any) -> Any:
-            without = idle(*(list(one) if isinstance(one, list) else one for one in given), **named)
-            made = function(*given, **named)
-            if not _same(made, without):
-                self.acted[name].add((self.document, self.page))
-            return made
+    def watched(self, rows: Mapping[str, Row]) -> Answers:
+        """The function that these rows share; remembers on which pages each of them makes a difference."""
+        (function,) = {id(row.function): row.function for row in rows.values()}.values()
+        stand_ins = {name: row.off(function) for name, row in rows.items()}
 
-        called.__name__ = name
+        def called(*given: Any, **named: Any) -> Any:
+            kept = tuple(list(one) if isinstance(one, list) or isgenerator(one) else one for one in given)
+            answer = function(*kept, **named)
+            made = _held(answer)
+            for name, stand_in in stand_ins.items():
+                place = self.document, self.page
+                if place not in self.acted[name]:
+                    copied = tuple(list(one) if isinstance(one, list) else one for one in kept)
+                    if not _same(made, _held(stand_in(*copied, **named))):
+                        self.acted[name].add(place)
+            return iter(made) if isinstance(answer, Iterator) else made
+
+        called.__name__ = function.__name__
         return called
 
 
+def _held(made: Any) -> Any:
+    return list(made) if isinstance(made, Iterator) else made
+
+
 def _same(made: Any, without: Any) -> bool:
+    if made is without:
+        return True
+    if is_dataclass(made) and type(made) is type(without):
+        return all(_same(getattr(made, each.name), getattr(without, each.name)) for each in fields(made))
     if isinstance(made, list | tuple) and isinstance(without, list | tuple):
         return len(made) == len(without) and all(map(_same, made, without))
-    return bool(made is without or made == without)
+    return bool(made == without)
 
 
 def off(given: argparse.Namespace) -> int:
     listed = [s for s in sources(given.inputs, None, {}) if given.half is None or half_of(s.name) == given.half]
+    for place in () if any("scans" in name for name in given.row) else REMEMBERED:
+        row = row_of(place, remembered)
+        setattr(row.owner, row.function.__name__, remembered(row.function))
     rows, desk = known_rows(given.row), Desk()
     AutoDrafter.draft = desk.draft(AutoDrafter.draft)  # type: ignore[method-assign]
     with tempfile.TemporaryDirectory() as made:
@@ -315,13 +433,13 @@ def off(given: argparse.Namespace) -> int:
         print(f"{len(listed)} documents, {len(desk.drafts)} pages", flush=True)
         scores = [figures(command, base) for command in given.score]
         report = []
-        for name, (function, idle) in rows.items():
+        for name, row in rows.items():
             out = Path(made) / "off"
-            found = switched_off(name, function, idle, listed, desk, before, (base, out) if given.score else None)
+            found = switched_off(name, row, listed, desk, before, (base, out) if given.score else None, given.most)
             after = [figures(command, out) for command in given.score]
             found["scores"] = [moved(a, b) for a, b in zip(scores, after, strict=True)]
             report.append(found)
-            counts = "acted {acted}, moves {pages} pages of {documents} documents".format(**found)
+            counts = "acts on {on} documents; of {read} it moves {documents}, {pages} pages".format(**found)
             print(f"{name}: {counts}", *found["named"][: given.show], *_told(found["scores"]), sep="\n  ", flush=True)
     if given.json:
         write(given.json, json.dumps({"documents": len(listed), "pages": len(desk.drafts), "rows": report}) + "\n")
@@ -329,9 +447,12 @@ def off(given: argparse.Namespace) -> int:
 
 
 def first_reading(
-    listed: Sequence[Source], rows: Mapping[str, tuple[Any, Idle]], desk: Desk, out: Path | None
+    listed: Sequence[Source], rows: Mapping[str, Row], desk: Desk, out: Path | None
 ) -> dict[str, Reading]:
-    watching = [replaced(function, desk.watched(name, function, idle)) for name, (function, idle) in rows.items()]
+    by_function: dict[int, dict[str, Row]] = defaultdict(dict)
+    for name, row in rows.items():
+        by_function[id(row.function)][name] = row
+    watching = [replaced(next(iter(some.values())), desk.watched(some)) for some in by_function.values()]
     for each in watching:
         each.__enter__()
     before = {source.name: desk.read(source) for source in listed}
@@ -344,22 +465,23 @@ def first_reading(
 
 def switched_off(
     name: str,
-    function: Any,
-    idle: Idle,
+    row: Row,
     listed: Sequence[Source],
     desk: Desk,
     before: Mapping[str, Reading],
     folders: tuple[Path, Path] | None,
+    most: int,
 ) -> dict[str, Any]:
     desk.again = desk.acted[name]
-    touched = {document for document, _ in desk.again}
+    touched = sorted({document for document, _ in desk.again})
+    read_again = set(touched[:: -(-len(touched) // most)] if most and touched else touched)
     changed: list[Place] = []
     if folders:
         subprocess.run(["rm", "-rf", folders[1]], check=True)
         subprocess.run(["cp", "-r", *folders], check=True)
-    with replaced(function, idle):
+    with replaced(row, row.off(row.function)):
         for source in listed:
-            if source.name not in touched:
+            if source.name not in read_again:
                 continue
             old, new = before[source.name].pages, desk.read(source)
             pages = [n for n in old.keys() | new.pages.keys() if old.get(n) != new.pages.get(n)]
@@ -368,7 +490,8 @@ def switched_off(
                 keep(new, folders[1] / source.name)
     documents = {document for document, _ in changed}
     named = [f"{document}, page {page}" for document, page in changed]
-    counts = {"acted": len(desk.again), "pages": len(changed), "documents": len(documents)}
+    counts = {"acted": len(desk.again), "on": len(touched), "read": len(read_again)}
+    counts |= {"pages": len(changed), "documents": len(documents)}
     return {"row": name, **counts, "named": named}
 
 
@@ -433,6 +556,7 @@ def main() -> int:
     one.add_argument("--half", type=int, choices=(0, 1))
     one.add_argument("--score", action="append", default=[])
     one.add_argument("--show", type=int, default=0, help="pages to name for each row")
+    one.add_argument("--most", type=int, default=0, help="documents that are read again for a row, evenly chosen")
     one.add_argument("--json", type=Path)
     one.set_defaults(run=off)
     one = commands.add_parser("rows")

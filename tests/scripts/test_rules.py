@@ -80,3 +80,19 @@ def test_every_row_can_be_switched_off(documents, tmp_path):
     found = json.loads((tmp_path / "figures.json").read_text())
     assert said.stderr == "" and found["pages"] == 2
     assert "with_nesting" in {row["row"] for row in found["rows"] if row["acted"]}
+
+
+def test_readers_labels_and_rules_are_rows():
+    found = rules("rows").stdout.split("\n")
+    assert {"with_nesting", "by_place", "tables_among_lines", "reader model", "rows by figures", "label table"} <= {
+        *found
+    }
+    assert len(found) == len({*found})
+
+
+def test_of_the_documents_that_a_row_touches_few_are_read_again_if_that_is_asked(documents, tmp_path):
+    for name in "cde":
+        (documents / f"{name}.pdf").write_bytes((documents / "b.pdf").read_bytes())
+    said = rules("off", documents, "--row", "with_nesting", "--most", 2, "--json", tmp_path / "figures.json")
+    (row,) = json.loads((tmp_path / "figures.json").read_text())["rows"]
+    assert said.returncode == 0 and (row["on"], row["read"], row["documents"]) == (4, 2, 2)
