@@ -48,6 +48,10 @@ class Line:
         """Whether its words, boxes and type are the file's own; an OCR's are nearly so."""
         return self.source == "text-layer"
 
+    @property
+    def typeface(self) -> tuple[int, bool, bool]:
+        return round(self.size), self.bold, self.italic
+
     def __post_init__(self) -> None:
         if not self.plain:
             object.__setattr__(self, "plain", self.text)

@@ -76,8 +76,9 @@ def of_one_type(a: float, b: float) -> bool:
 
 
 def other_type(above: Line, line: Line) -> bool:
-    """Whether another type begins, as a heading's does."""
-    return is_other_type(line, above.size)
+    """Whether another type begins, as a heading's does; a file has a heading's lines in one size exactly."""
+    apart = above.is_exact and above.bold and line.bold and above.typeface != line.typeface
+    return apart or is_other_type(line, above.size)
 
 
 def is_other_type(line: Line, size: float) -> bool:

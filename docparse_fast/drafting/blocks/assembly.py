@@ -42,6 +42,7 @@ from docparse_fast.drafting.measures import (
     Measures,
     body_size,
     of_one_type,
+    other_type,
 )
 from docparse_fast.drafting.words import CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import Item, not_in, parted, runs
@@ -262,7 +263,7 @@ def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float)
 
 def _is_parted(above: Line, below: Line) -> bool:
     """Whether another heading begins under one label: bold lines in two types."""
-    return above.is_exact and above.bold and below.bold and not of_one_type(above.size, below.size)
+    return above.is_exact and above.bold and below.bold and other_type(above, below)
 
 
 def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) -> list[Block]:

@@ -292,7 +292,7 @@ def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
         if top - bottom <= LEAST_WHITE * unit:
             continue
         above, below = _cut_at(edges, rest, top)
-        if not above.has_both or _are_heads(edges, above, unit):
+        if not above.has_both or (below.has_both and _are_heads(edges, above, unit)):
             continue
         heads = _is_heading(edges, below.left, unit) or _is_name(edges, below.left, top - bottom, slab.crossing)
         goes_on = slab.crossing is not None or len(below.left) <= HEAD_LINES  # as a letter does below its head

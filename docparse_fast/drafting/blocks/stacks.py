@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,7 +11,15 @@ from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, LEADING, SEVERAL, SEVERAL_LINES, in_one_row, of_one_type
+from docparse_fast.drafting.measures import (
+    EDGE,
+    LEADING,
+    SEVERAL,
+    SEVERAL_LINES,
+    in_one_row,
+    is_other_type,
+    of_one_type,
+)
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import around, level_rows
 
@@ -186,11 +195,18 @@ def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether a bold line names each; or words and figures stand in a line of each, and one is longer: addresses."""
-    if all(stack[0].bold and len(stack) > 1 and not any(line.bold for line in stack[1:]) for stack in row):
+    """Whether a line in other type names each; or words and figures stand in a line of each, and one is longer."""
+    if all(map(_is_named, row)):
         return True
     mixed = (any(_is_mixed(line.plain) for line in stack) for stack in row)
     return all(mixed) and len(set(map(len, row))) > 1
+
+
+def _is_named(stack: Sequence[Line]) -> bool:
+    """Whether its first line, and no other, is bold or in larger type."""
+    name, rest = stack[0], stack[1:]
+    larger = name.size > max((line.size for line in rest), default=math.inf) and is_other_type(name, rest[0].size)
+    return bool(rest) and (larger or (name.bold and not any(line.bold for line in rest)))
 
 
 def _is_mixed(text: str) -> bool:

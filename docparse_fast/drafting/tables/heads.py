@@ -15,7 +15,7 @@ from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.blocks.code_rows import letters
 from docparse_fast.drafting.blocks.joined_text import hyphenated, joined
 from docparse_fast.drafting.measures import MOST, MOSTLY, SAME_DRAWN
-from docparse_fast.drafting.tables.grid import MOST_HEADS
+from docparse_fast.drafting.tables.grid import MOST_HEADS, looks_like_number
 from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import Filed
 
@@ -116,6 +116,10 @@ def _counts(cells: Sequence[TableCell], row: int) -> bool:
     """Whether most of a row's cells are numbers, years aside."""
     texts = [cell.text for cell in cells if cell.row == row and cell.text]
     return sum(NUMBER_CELL.fullmatch(text) is not None and not is_year(text) for text in texts) > MOST * len(texts)
+
+
+def is_figure(text: str) -> bool:
+    return looks_like_number(text) and not is_year(text)
 
 
 def is_year(text: str) -> bool:

@@ -37,6 +37,7 @@ from docparse_fast.drafting.tables.parts import (
 from docparse_fast.drafting.tables.places import (
     PlaceRow,
     between_names,
+    from_heads,
     goes_on_beside,
     is_apart,
     level_places,
@@ -239,8 +240,8 @@ def _places_among(numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[lis
     some = [lines[n] for n in numbers]
     places = level_places(some)
     sides = [side for place in places for side in sides_off_level(place, some)]
-    for place in (*places, *sides):
-        yield from ([[numbers[n] for n in row] for row in part] for part in between_names(place, some))
+    for part in chain.from_iterable(between_names(place, some) for place in (*places, *sides)):
+        yield from ([[numbers[n] for n in row] for row in each] for each in (part, *from_heads(part, some)))
 
 
 def _on_one_side(

@@ -25,7 +25,7 @@ from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.evidence import WIDE
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number
-from docparse_fast.drafting.tables.heads import is_year
+from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.words import CAPTION
 from docparse_fast.geometry import parted, runs
 
@@ -83,14 +83,10 @@ def _in_other_type(whole: TableCandidate, heads: Sequence[int], lines: Sequence[
 
 def _set_apart(whole: TableCandidate, lines: Sequence[Line]) -> Callable[[Box], bool]:
     """Whether a line in another type than most stands in a cell, or the cell in it."""
-    types = {n: _type_of(lines[n]) for n in whole.lines}
+    types = {n: lines[n].typeface for n in whole.lines}
     usual = Counter(types.values()).most_common(1)
     other = [lines[n].box for n, its in types.items() if its != usual[0][0]]
     return lambda box: any(box.holds(each) or each.holds(box) for each in other)
-
-
-def _type_of(line: Line) -> tuple[int, bool, bool]:
-    return round(line.size), line.bold, line.italic
 
 
 def _may_end(row: Sequence[TableCell]) -> bool:
@@ -99,7 +95,7 @@ def _may_end(row: Sequence[TableCell]) -> bool:
 
 
 def _has_figures(row: Sequence[str]) -> bool:
-    return any(looks_like_number(text) and not is_year(text) for text in row)
+    return any(map(is_figure, row))
 
 
 def _on_ground(whole: TableCandidate, heads: Sequence[int], areas: Sequence[Box]) -> list[int]:
@@ -286,7 +282,7 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
     cells = whole.filled
     unit = median([lines[n].box.height for n in whole.lines] or [1.0])
     wide = [gutter for gutter in _open_gutters(cells, whole.width) if gutter[2] - gutter[1] >= WIDE * unit]
-    drawn = _bands(whole.box, [*marks.rules, *marks.areas]) if wide else []
+    drawn = _bands(whole.box.expanded(unit), [*marks.rules, *marks.areas]) if wide else []
     for column, start, end in wide:
         if any(band.x0 < start and band.x1 > end for band in drawn):
             continue
@@ -317,8 +313,11 @@ def _open_gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int,
 
 
 def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
-    """Whether the first row, or below a name on each side the second, says on one side what it does next to it."""
-    for row in range(2):
+    """Whether the first row, or below a name on each side the second, says on one side what it does next to it.
+
+    Where figures alone stand beside what begins with labels, these are theirs, too: two years of one table.
+    """
+    for row in range(2 if _begins_in_figures(left) or not _begins_in_figures(right) else 0):
         a, b = ([cell.text for cell in side if cell.row == row] for side in (left, right))
         beside = min(len(a), len(b))
         if beside >= SEVERAL:
@@ -357,16 +356,30 @@ def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: S
 def _are_named(
     left: Sequence[TableCell], right: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]
 ) -> bool:
-    """Whether two lines stand level right above, one over each side's beginning, and the right side begins in words."""
-    above = [line for line in lines if 0 < whole.box.y0 - line.box.y1 < SEVERAL * line.box.height]
-    if len(above) != SEVERAL:
-        return False
+    """Whether two lines stand level right above, one over each side's beginning, and the right side begins in words.
+
+    Two such lines above them are fields.
+    """
+    above = _right_above(whole.box.y0, lines)
+    farther = _right_above(min((line.box.y0 for line in above), default=0.0), lines)
     starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
-    over = sorted(line.box.x0 for line in above)
-    column = min(cell.column for cell in right)
-    kinds = [kind(cell.text) for cell in right if cell.column == column]
-    near = all(abs(x - start) < above[0].size for x, start in zip(over, starts, strict=True))
-    return near and 2 * kinds.count("number") < len(kinds)
+    named = len(above) == SEVERAL and _stand_over(starts, above) and not _stand_over(starts, farther)
+    return named and not _begins_in_figures(right)
+
+
+def _right_above(top: float, lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if 0 < top - line.box.y1 < SEVERAL * line.box.height]
+
+
+def _stand_over(starts: Sequence[float], lines: Sequence[Line]) -> bool:
+    """Whether some line begins at each of the places."""
+    return all(any(abs(line.box.x0 - start) < line.size for line in lines) for start in starts)
+
+
+def _begins_in_figures(side: Sequence[TableCell]) -> bool:
+    first = min(cell.column for cell in side)
+    kinds = [kind(cell.text) for cell in side if cell.column == first]
+    return 2 * kinds.count("number") >= len(kinds)
 
 
 def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:

@@ -5,8 +5,9 @@ Columns of prose stand so too, and so do labels over their values: what it is is
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain, pairwise
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, chain, groupby, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine
@@ -21,6 +22,7 @@ from docparse_fast.drafting.measures import (
     is_other_type,
     is_wide,
 )
+from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.geometry import Filed, around, level_rows, runs
 
 FEWEST_ALIKE = 4  # where only one has them apart: headings and their numbers stand in line, too
@@ -82,6 +84,26 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
 
     parts = runs(((names(row), row) for row in rows), lambda part, each: part[-1][0] == each[0])
     return [[row for _, row in part] for part in parts if not part[0][0]]
+
+
+def from_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
+    """The rows of a place from one head, words apart in another type than most, to the next; none if none is inside.
+
+    Labels over their values are as many as these.
+    """
+    stands_out = list(map(_in_other_type(rows, lines), rows))
+    if sum(stands_out) > len(rows) / (SEVERAL + 1):
+        return []
+    held = [list(some) for _, some in groupby(range(len(rows)), stands_out.__getitem__)]
+    parts = runs(held, lambda _, some: not any(stands_out[n] and is_apart(rows[n], lines) for n in some))
+    return [[rows[n] for some in part for n in some] for part in parts] if len(parts) > 1 else []
+
+
+def _in_other_type(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> Callable[[PlaceRow], bool]:
+    """Whether a row is words alone, in another type than most of them."""
+    types = {n: lines[n].typeface for row in rows for n in row}
+    usual = Counter(types.values()).most_common(1)
+    return lambda row: not any(types[n] == usual[0][0] or is_figure(lines[n].plain) for n in row)
 
 
 def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:

@@ -173,8 +173,11 @@ def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
 
     def share(n: int) -> float:
-        fewest = SEVERAL if gaps[n][1] - gaps[n][0] > plain else FEWEST_NARROW
-        return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels) / max(LEAST_SHARE * several, fewest)
+        is_plain = gaps[n][1] - gaps[n][0] > plain
+        named = is_plain and _rows_beside(gaps, n, levels[:1])  # a column of few cells
+        fewest = SEVERAL if is_plain else FEWEST_NARROW
+        least = fewest if named else max(LEAST_SHARE * several, fewest)
+        return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels) / least
 
     shares = [share(n) for n in range(len(gaps))]
     while gaps and min(shares) < 1:

@@ -250,3 +250,12 @@ def test_what_stands_beside_the_first_paragraph_of_a_long_column_is_read_after_t
     left = [*column(0, 240, 0, 5), Box(0, 90, 240, 200), *column(0, 240, 215, 10)]
     boxes, wanted = meant(left, column(260, 500, 0, 5))
     assert order(boxes) == wanted
+
+
+def test_two_lines_level_over_one_columns_text_are_read_before_it():
+    """`Place, date`, then the terms below it, then `Signature`."""
+    above = [*column(0, 240, 0, 6), *column(260, 500, 0, 6), Box(0, 100, 500, 110)]
+    signed = [Box(0, 150, 80, 160), Box(300, 150, 370, 160)]
+    terms = [Box(0, 172, 60, 187), *column(0, 240, 192, 4)]
+    boxes = [*above, *signed, *terms, Box(50, 270, 450, 280)]
+    assert order(boxes) == list(range(len(boxes)))

@@ -1,5 +1,7 @@
 """Lines that stand side by side: when they are read across, and when one stack after the other."""
 
+from dataclasses import replace
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import Line
@@ -164,3 +166,14 @@ def test_what_stands_under_bold_names_is_read_by_name():
         for m, text in enumerate(stack)
     ]
     assert read(*lines) == [left, right]
+
+
+def test_what_stands_under_names_in_larger_type_is_read_by_name():
+    left, right = (
+        ["Contact", "Ada Moreau", "+38 687 2882451"],
+        ["Terms", "The wine list was sold", "by agreement in June."],
+    )
+    lines = side_by_side(left, right)
+    named = [replace(each, size=13) if each.plain in ("Contact", "Terms") else each for each in lines]
+    assert read(*named) == [left, right]
+    assert read(*lines) != [left, right]

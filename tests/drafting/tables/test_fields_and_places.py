@@ -7,7 +7,7 @@ from drafting.tables.proposed import line
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.fields import fields, led_lists
-from docparse_fast.drafting.tables.places import between_names, level_places, rows_of, sides_off_level
+from docparse_fast.drafting.tables.places import between_names, from_heads, level_places, rows_of, sides_off_level
 
 
 def at(row, column, text):
@@ -173,6 +173,17 @@ def test_a_heading_in_larger_type_ends_a_place():
     large = [replace(each, size=10) if each.plain == "Trout" else each for each in large]
     parts = between_names(rows_of(large, range(len(large))), large)
     assert [[large[row[0]].plain for row in part] for part in parts] == [["Soup", "Tart"], ["Trout", "Pie"]]
+
+
+def test_two_tables_with_no_more_than_a_head_between_are_read_each_by_itself():
+    """Their columns differ: read together, the lower one's were joined."""
+    rows = [["Stop", "Line 1"], ["Mill", "07:00"], ["Pier", "07:10"], ["Goods", "Count"], ["Lamp", "4"], ["Sum", "4"]]
+    lines = [at(12 * r, c, text) for r, row in enumerate(rows) for c, text in enumerate(row)]
+    lines = [replace(each, bold=each.box.y0 in (0, 36)) for each in lines]
+    place = rows_of(lines, range(len(lines)))
+    parts = [[lines[row[0]].plain for row in part] for part in from_heads(place, lines)]
+    assert parts == [["Stop", "Mill", "Pier"], ["Goods", "Lamp", "Sum"]]
+    assert from_heads(place[:3], lines) == []
 
 
 def test_a_place_without_lines_has_no_parts():

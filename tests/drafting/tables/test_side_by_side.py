@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from drafting.tables.proposed import WIDTH, lines_of, proposed
+from drafting.tables.proposed import HEIGHT, WIDTH, line, lines_of, proposed
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.tables.candidates import Marks
@@ -13,6 +13,7 @@ from docparse_fast.drafting.tables.parts import halves_of, without_name
 LEFT = [["Item", "Price"], ["Nails", "1.20"], ["Glue", "4.00"], ["Tape", "2.50"]]
 RIGHT = [["Day", "Boat"], ["Mon", "Petrel"], ["Tue", "Plover"], ["Wed", "Tern"]]
 ACROSS = [Box(0, y, 4 * WIDTH, y + 1) for y in (12, 80)]
+NAMES = ["Shop", "Harbour"]
 UP_TO_THE_GUTTER = [Box(x, y, x + 2 * WIDTH - 10, y + 1) for y in (12, 55) for x in (0, 2 * WIDTH)]
 
 
@@ -46,6 +47,29 @@ def test_names_and_figures_in_the_same_columns_of_both_sides_are_two_tables(shif
     whole = proposed(rows)
     cells = tuple(replace(c, box=c.box.shifted(shifted * (c.column == 3), 0)) for c in whole.cells)
     assert len(halves_of(replace(whole, cells=cells), lines_of(rows), Marks())) == expected
+
+
+def test_two_years_of_the_same_labels_are_one_table():
+    """A comparison of two years fell in two; the later year stood without its labels."""
+    left = [["", "Count", "Sum"], *[[name, str(n), f"{n}.20"] for n, name in enumerate(("Nails", "Glue", "Tape"))]]
+    right = [["Count", "Sum"], *[[str(n + 4), f"{n}.90"] for n in range(3)]]
+    assert halved(left, right) == []
+
+
+@pytest.mark.parametrize(("above", "halves"), [([NAMES], 2), ([["Opening", "4.20"], ["Closing", "9.60"]], 0)])
+def test_names_over_both_sides_tell_of_two_tables_and_fields_do_not(above, halves):
+    """A bank statement fell in two below its balances, which stood over its first and its third column."""
+    rows = [[*a, *b] for a, b in zip(LEFT, RIGHT, strict=True)]
+    placed = [(n - len(above), a, b) for n, (a, b) in enumerate(above)]
+    level = [(n, each) for n, a, b in placed for each in (line(0, 0, a), line(0, 2, b))]
+    over = [replace(each, box=each.box.shifted(0, 2.2 * n * HEIGHT)) for n, each in level]
+    assert len(halves_of(proposed(rows), [*lines_of(rows), *over], Marks())) == halves
+
+
+def test_rules_above_and_below_the_words_of_both_sides_tell_of_two_tables():
+    """Two tables of unequal length, each with rules at its ends, were one."""
+    rules = [Box(x, y, x + 2 * WIDTH - 10, y + 1) for y in (-4, 74) for x in (0, 2 * WIDTH)]
+    assert halved(LEFT, RIGHT, rules) == [LEFT, RIGHT]
 
 
 @pytest.mark.parametrize("right", [RIGHT, [LEFT[0], *RIGHT[1:]]])

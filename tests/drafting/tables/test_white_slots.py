@@ -286,3 +286,17 @@ def test_a_head_of_two_lines_is_one_row_where_both_end_in_line_and_the_upper_is_
     """`Unit` stood in a row of its own above `price`."""
     found = read(at_the_foot(("", "", above), ("Item", "Sort", "price")))
     assert ["Item", "Sort", expected] in found
+
+
+def test_a_column_with_a_name_and_few_figures_is_a_column():
+    """A timesheet's `Mon`, with nothing but its sum below, stood in one cell with `Task`."""
+    days = ("Task", "Mon", "Tue", "Wed")
+    work = [
+        ("Hosting", "", "5.5", ""),
+        ("Travel", "", "", "4.5"),
+        ("Repair", "", "4.0", "8.0"),
+        ("Visit", "", "", "2.0"),
+    ]
+    sums = ("Sum", "0.0", "9.5", "14.5")
+    found = read(rows(days, *work, *work, sums, columns=(0, 200, 320, 440)))
+    assert [found[0], found[-1]] == [list(days), list(sums)]
