@@ -192,9 +192,9 @@ class TableChoice:
         """
         drawn, around = _letters(lattice.lines, lines), lattice.box
         for place in self._places(lines):
-            whole = lattice.lines.union(place)
+            whole = _part_with(lattice, lattice.lines.union(place), lines)
             shared = len(lattice.lines.intersection(place))
-            outside = [box for n in place if not around.x0 <= (box := lines[n].box).center[0] <= around.x1]
+            outside = [box for n in whole if not around.x0 <= (box := lines[n].box).center[0] <= around.x1]
             beside = lattice not in self._as_drawn or any(around.overlap_y(box) > 0 for box in outside)
             if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and (beside or not outside):
                 return sorted(whole)
@@ -213,6 +213,12 @@ class TableChoice:
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         yield from fields(rows, lines)
         yield from self._by_white(list(chain.from_iterable(rows)), lines)
+
+
+def _part_with(lattice: TableCandidate, place: frozenset[int], lines: Sequence[Line]) -> frozenset[int]:
+    """What stands in a place with a lattice, from one heading or line of prose to the next."""
+    parts = (chain.from_iterable(part) for part in between_names(rows_of(lines, sorted(place)), lines))
+    return next((held for held in map(frozenset, parts) if held >= lattice.lines), place)
 
 
 def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[TableCandidate]:

@@ -18,6 +18,7 @@ from docparse_fast.drafting.measures import (
     ON_LEVEL,
     ONE_LEVEL,
     SEVERAL,
+    WORDY,
     in_one_row,
     is_other_type,
     is_wide,
@@ -69,21 +70,31 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
 
 
 def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
-    """The rows of a place from one heading to the next: at its left or in its middle, alone in larger type."""
+    """The rows of a place from one heading or line of prose to the next."""
     members = [lines[n] for row in rows for n in row]
     if not members:
         return []
     usual, room = median(line.size for line in members), around(members)
+    parting = [
+        len(row) == 1 and (_is_name(lines[row[0]], usual, room) or _is_prose(lines[row[0]], others, lines))
+        for row, others in zip(rows, [*rows[1:], []], strict=True)
+    ]
+    parts = runs(range(len(rows)), lambda part, n: parting[part[-1]] == parting[n])
+    return [[rows[n] for n in part] for part in parts if not parting[part[0]]]
 
-    def names(row: PlaceRow) -> bool:
-        first = lines[row[0]]
-        off = min(first.box.x0 - room.x0, abs(first.box.center[0] - room.center[0]))
-        of_text = 2 * sum(map(str.isalpha, first.plain)) > len(first.plain)
-        placed = len(row) == 1 and off < first.box.height
-        return placed and of_text and first.size > LARGER * usual and is_other_type(first, usual)
 
-    parts = runs(((names(row), row) for row in rows), lambda part, each: part[-1][0] == each[0])
-    return [[row for _, row in part] for part in parts if not part[0][0]]
+def _is_name(line: Line, usual: float, room: Box) -> bool:
+    """Whether a line alone is in larger type, at the left or in the middle; a bold one's may be little larger."""
+    off = min(line.box.x0 - room.x0, abs(line.box.center[0] - room.center[0]))
+    of_text = 2 * sum(map(str.isalpha, line.plain)) > len(line.plain)
+    larger = line.size > LARGER * usual and is_other_type(line, usual)
+    bold = line.is_exact and line.bold and round(line.size) > round(usual)
+    return off < line.box.height and of_text and (larger or bold)
+
+
+def _is_prose(line: Line, below: PlaceRow, lines: Sequence[Line]) -> bool:
+    """Whether a line alone is as long as prose, and runs over several columns of the row below."""
+    return len(line.plain) > WORDY and sum(lines[n].box.overlap_x(line.box) > 0 for n in below) > SEVERAL
 
 
 def from_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:

@@ -9,6 +9,8 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.fields import fields, led_lists
 from docparse_fast.drafting.tables.places import between_names, from_heads, level_places, rows_of, sides_off_level
 
+FORM = ["Next of kin", "Employer"]
+
 
 def at(row, column, text):
     """Rows ten pixels high, each as far below the last as `row` says."""
@@ -173,6 +175,30 @@ def test_a_heading_in_larger_type_ends_a_place():
     large = [replace(each, size=10) if each.plain == "Trout" else each for each in large]
     parts = between_names(rows_of(large, range(len(large))), large)
     assert [[large[row[0]].plain for row in part] for part in parts] == [["Soup", "Tart"], ["Trout", "Pie"]]
+
+
+def test_a_bold_line_in_little_larger_type_ends_a_place_and_a_groups_name_does_not():
+    """A form below an invoice's sums was read label by label, apart from its values."""
+    rows = [["Lamps", "4.50"], ["Bulb", "9.00"], ["Part A"], ["Next of kin", "Ada Wen"], ["Employer", "Quay Ltd"]]
+    lines = [line(r, c, text) for r, row in enumerate(rows) for c, text in enumerate(row)]
+    for size, firsts in (
+        (10, [["Lamps", "Bulb", "Part A", "Next of kin", "Employer"]]),
+        (10.9, [["Lamps", "Bulb"], FORM]),
+    ):
+        named = [replace(each, size=size, bold=True) if each.plain == "Part A" else each for each in lines]
+        parts = between_names(rows_of(named, range(len(named))), named)
+        assert [[named[row[0]].plain for row in part] for part in parts] == firsts
+
+
+def test_a_line_of_prose_over_several_columns_ends_a_place():
+    """A letter's fields, the sentence below them and its items were one table."""
+    prose = "The night shift weighed a wooden ladder, as the letter shows, at noon."
+    rows = [["Number", "Date"], ["LNC", "11 May"], [prose], ["Item", "Count", "Sum"], ["Lamp", "2", "9.00"]]
+    lines = [at(14 * r, c, text) for r, row in enumerate(rows) for c, text in enumerate(row)]
+    parts = between_names(rows_of(lines, range(len(lines))), lines)
+    assert [len(part) for part in parts] == [2, 2]
+    short = [replace(each, plain="A ladder") if each.plain == prose else each for each in lines]
+    assert len(between_names(rows_of(short, range(len(short))), short)) == 1
 
 
 def test_two_tables_with_no_more_than_a_head_between_are_read_each_by_itself():

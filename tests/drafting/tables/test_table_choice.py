@@ -304,6 +304,7 @@ def test_an_address_beside_fields_at_another_step_is_no_column_of_theirs():
     assert (_is_no_table(both, lines), _is_no_table(alone, lines)) == (True, False)
 
 
+FRAMED = [("Number", "A-17"), ("Date", "2 May")]
 INTERLEAVED = [0, 4, 5, 1, 6, 7, 2, 8, 9, 3, 10, 11]
 
 
@@ -340,3 +341,24 @@ def test_sums_that_stand_out_below_a_lattice_are_none_of_its_rows():
     labels = [LayoutBox(Box(50, 95, 700, 270), Category.TABLE)]
     (chosen,) = TableChoice(lambda *_: [larger], labels, rules, ()).of_lattices([drawn], lines)
     assert chosen.candidate.cells == drawn.cells
+
+
+def test_a_frame_of_fields_goes_on_in_no_table_below_a_line_of_prose():
+    """The layout model saw one table from a letter's fields to its items: the letter's sentence was a row of it."""
+    frame = [row(104 + 20 * n, (60, 110, label), (300, 350, said)) for n, (label, said) in enumerate(FRAMED)]
+    prose = row(160, (60, 530, "The night shift weighed a wooden ladder, as the letter shows, before noon."))
+    items = [priced(190 + 20 * n, cells) for n, cells in enumerate(PRICES)]
+    lines = [each for made in (*frame, prose, *items) for each in made]
+    cells = [TableCell(n, c, each.plain, box=each.box) for n, made in enumerate(frame) for c, each in enumerate(made)]
+    rules = [Box(55, 100 + 20 * n, 540, 101 + 20 * n) for n in range(3)] + [Box(540, 100, 541, 140)]
+    asked: list[set[str]] = []
+
+    def seen(these, *_):
+        asked.append({each.plain for each in these})
+        return []
+
+    labels = [LayoutBox(Box(50, 95, 545, 270), Category.TABLE)]
+    drawn = TextTable(Box(55, 100, 541, 141), tuple(cells))
+    (chosen,) = TableChoice(seen, labels, rules, ()).of_lattices([drawn], lines)
+    assert chosen.candidate.cells == drawn.cells
+    assert not any("Oars" in said for said in asked)
