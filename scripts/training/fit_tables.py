@@ -2,7 +2,6 @@
 
     python scripts/training/fit_tables.py collect FOLDER ROWS.jsonl [--layout never]
     python scripts/training/fit_tables.py fit ROWS.jsonl ...          # needs scikit-learn; writes the judge's weights
-    python scripts/training/fit_tables.py onward ROWS.jsonl ...       # adds a few trees to them, for other documents
 
 FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]]}]}. A row is one candidate: its measures; its quality,
 the F1 of its cells' neighbours (right and below) and of its whole rows against the truth's best table, or how many of
@@ -23,11 +22,10 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
-from fitting import Row, add_weights, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
+from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.auto import AutoDrafter
-from docparse_fast.drafting.fitted import fitted_trees
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables import page_tables
 from docparse_fast.drafting.tables.candidates import TableCandidate
@@ -36,7 +34,6 @@ from docparse_fast.drafting.tables.choosing import (
     AS_TABLE_UNSEEN,
     AS_TEXT,
     AS_TEXT_UNSEEN,
-    SCRIPT,
     Weighed,
     best_together,
 )
@@ -53,7 +50,6 @@ TREES = {  # of depth 5, more of each seen: off by 2 % more
     "subsample": 0.5,
     "max_features": 0.25,
 }
-MORE_TREES = 40  # 100 are no better on documents held out
 MOST_PAGES = 8  # of a document: so that a long one doesn't outweigh the others
 NOWHERE = Box(0, 0, 0, 0)
 AS_PAIRS = 0.9  # of a table's quality
@@ -207,34 +203,8 @@ def fit(files: Sequence[Path]) -> None:
 
 
 def _trees(rows: Sequence[Row], wanted: str) -> Any:
-    return trees_of(rows, wanted, TREES, _weights(rows))
-
-
-def _weights(rows: Sequence[Row]) -> list[float]:
-    return [min(400, row["letters"]) ** 0.5 for row in rows]
-
-
-def onward(files: Sequence[Path]) -> None:
-    """What ships has learnt from more than can be made again: it stays, and learns where it is off."""
-    rows = rows_of(files)
-    for row in rows:
-        row["text"] = _text_worth(row) / max(1, row["letters"])
-    seen, unseen = ([row for row in rows if bool(row["measures"][HEARD]) is heard] for heard in (True, False))
-    for some, names in ((seen, (AS_TABLE, AS_TEXT)), (unseen, (AS_TABLE_UNSEEN, AS_TEXT_UNSEEN))):
-        for wanted, judged, name in zip(("quality", "text"), ("judged", "judged_text"), names, strict=True):
-            known = fitted_trees(name, MEASURES, SCRIPT)
-            for row in some:
-                row["known"] = known.quality(row["measures"])
-                row["off"] = row[wanted] - row["known"]
-            judge_held_out(some, judged, _more_trees)
-            for row in some:
-                row[judged] = max(0.0, row["known"] + row[judged])
-            add_weights(name, _more_trees(some), MEASURES, RATE)
-        _report(some)
-
-
-def _more_trees(rows: Sequence[Row]) -> Any:
-    return trees_of(rows, "off", {**TREES, "n_estimators": MORE_TREES, "init": "zero"}, _weights(rows))
+    weights = [min(400, row["letters"]) ** 0.5 for row in rows]
+    return trees_of(rows, wanted, TREES, weights)
 
 
 def _report(rows: Sequence[Row]) -> None:
@@ -293,11 +263,11 @@ def _places(rows: Sequence[Row]) -> list[list[Row]]:
 
 
 def main() -> None:
-    told = asked(__doc__, ["folder"], ["fit", "onward"], collect={"--layout": {"default": "auto"}})
+    told = asked(__doc__, ["folder"], ["fit"], collect={"--layout": {"default": "auto"}})
     if told.verb == "collect":
         collect(told.folder, told.rows, told.layout)
     else:
-        {"fit": fit, "onward": onward}[told.verb](told.rows)
+        fit(told.rows)
 
 
 if __name__ == "__main__":

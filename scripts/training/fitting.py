@@ -73,33 +73,16 @@ def print_calibration(rows: Sequence[Row], judged: str, wanted: str) -> None:
 
 
 def write_weights(name: str, model: Any, measures: Sequence[str], rate: float) -> None:
-    start = round(float(model.init_.constant_[0][0]), 6)
-    _write(name, {"measures": measures, "start": start, "trees": _trees(model, measures, measures, rate)})
-
-
-def add_weights(name: str, model: Any, measures: Sequence[str], rate: float) -> None:
-    """More trees behind those that are there; a measure that none of these asked for joins its list."""
-    found = json.loads((DATA / name).read_text())
-    named = [*found["measures"], *(each for each in measures if each not in found["measures"])]
-    _write(name, {**found, "measures": named, "trees": found["trees"] + _trees(model, measures, named, rate)})
-
-
-def _trees(model: Any, measures: Sequence[str], named: Sequence[str], rate: float) -> list[list[list[float]]]:
-    """Nodes, each measure by its place in the list of the file."""
-    place = [named.index(name) for name in measures]
     trees = []
     for (estimator,) in model.estimators_:
         tree = estimator.tree_
         parts = zip(tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value, strict=True)
         trees.append(
             [
-                [place[f] if low >= 0 else -1, round(float(t), 5), int(low), int(high), round(rate * float(v[0][0]), 6)]
+                [int(f) if low >= 0 else -1, round(float(t), 5), int(low), int(high), round(rate * float(v[0][0]), 6)]
                 for f, t, low, high, v in parts
             ]
         )
-    return trees
-
-
-def _write(name: str, found: dict[str, Any]) -> None:
+    found = {"measures": measures, "start": round(float(model.init_.constant_[0][0]), 6), "trees": trees}
     (DATA / name).write_text(json.dumps(found, separators=(",", ":")) + "\n")
     print(f"wrote {DATA / name}")
