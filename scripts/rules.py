@@ -113,16 +113,15 @@ NEVER_OFF = {"lines_in_order"}  # the page's text would be lost
 IDLE: Mapping[Answers, str] = {  # MODULE:NAME or MODULE:CLASS.NAME of functions that answer so where they say nothing
     no: """
         blocks.assembly:downwards blocks.line_ends:set_line_by_line formulas.inline:has_formulas
-        tables.page_tables:_is_list tables.page_tables:_are_terms tables.page_tables:_holds_a_row_in_a_cell
-        tables.page_tables:_has_fields_beside tables.page_tables:_parts_a_title tables.page_tables:_is_chance
-        tables.spoilt:_takes_in_text tables.spoilt:_parts_a_head tables.spoilt:_parts_a_column
-        tables.spoilt:_joins_columns tables.spoilt:_parts_rows blocks.assembly:_one_piece blocks.assembly:_introduces
+        tables.page_tables:_is_list tables.page_tables:_are_terms tables.page_tables:_parts_a_title
+        tables.page_tables:_is_chance tables.spoilt:_takes_in_text tables.spoilt:_joins_columns
+        tables.spoilt:_parts_rows blocks.assembly:_one_piece blocks.assembly:_introduces
         blocks.headings:looks_like_heading blocks.headings:says_it_is_none""",
     first: """
         blocks.fragments:whole_lines born_digital.text_lines:flowing_lines formulas.fragments:joined_lines
         tables.choosing:_unspoilt tables.choosing:_untorn tables.choosing:_proven tables.choosing:_with_its_column
-        tables.choosing:_with_its_sum tables.choosing:_with_its_head tables.parts:in_its_sheet
-        tables.parts:without_name tables.page_tables:_on_one_side tables.grid:_under_heads tables.grid:_whole_rows""",
+        tables.choosing:_with_its_sum tables.choosing:_with_its_head tables.parts:in_its_sheet tables.parts:without_name
+        tables.page_tables:_on_one_side tables.grid:_under_heads tables.grid:_whole_rows""",
     second: """
         born_digital.layer_tables:with_marks tables.heads:with_heads tables.heads:spanned_by_rules
         scans.ticks:with_ticks""",
@@ -142,7 +141,6 @@ OFF: Mapping[str, tuple[str, Off]] = {  # by a row's name its MODULE:NAME, and w
     "stacks": ("blocks.stacks:parted_by_stacks", saying(lambda order, *_, **__: [list(order)])),
     "headings judged": ("blocks.assembly:is_heading", saying(no)),
     "names between": ("tables.places:between_names", saying(lambda rows, *_, **__: [list(rows)] if rows else [])),
-    "other columns": ("tables.parts:at_other_columns", saying(lambda whole, *_, **__: [whole])),
     "text beside": ("tables.parts:without_text", saying(lambda whole, *_, **__: iter([whole]))),
     **{
         f"reader {name}": ("tables.readers:GridReaders.read", without(lambda one, name=name: one.reader == name))

@@ -29,7 +29,6 @@ from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.measures import ENOUGH, MOST_DRAWN, PROSAIC, PROSE, of_one_type
 from docparse_fast.geometry import around, parted, runs
 
-TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
@@ -91,16 +90,14 @@ def code_blocks(lines: Sequence[TextLine], areas: Sequence[Box], height: float) 
 
 def _measured(lines: Sequence[TextLine], level: Sequence[int]) -> tuple[list[list[TypedRow]], PageType]:
     """The rows of each column, and what they share."""
-    mono, prose = parted(level, lambda i: is_mono(lines[i].spans))
-    typed, read = (sum(len(lines[i].text.strip()) for i in part) for part in (mono, prose))
+    prose = [i for i in level if not is_mono(lines[i].spans)]
     size = median(main_type(lines[i].spans)[0] for i in level)
     found = [code_rows(lines, column) for column in _columns(lines, level, prose) if column]
     rows = [row for column in found for row in column]
     code, text = parted(rows, lambda row: row.mono)
     leading = leading_of(code, median(row.size for row in code) if code else 1.0)
     prosaic = sum(row.box.width > PROSE * row.size for row in text) >= PROSAIC
-    typed_page = typed > TYPED * (typed + read) and not prosaic
-    return found, PageType(size, leading, max(leading, leading_of(text, size)), prosaic, typed_page)
+    return found, PageType(size, leading, max(leading, leading_of(text, size)), prosaic)
 
 
 def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[int]) -> list[list[int]]:

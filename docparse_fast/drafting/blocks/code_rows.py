@@ -99,7 +99,6 @@ def leading_of(rows: Sequence[TypedRow], size: float) -> float:
     return median(near) if near else LEADING * size
 
 
-LARGE = 1.2  # of the page's usual size: a heading's
 APART = 1.3  # leadings from one row to the next, from which there is white between them
 SET_OFF = 1.1  # leadings, above and below, from which an indented row stands by itself
 INDENT = 0.6  # of the type's size, less than a paragraph's: 0.8 loses four blocks of one manual
@@ -119,7 +118,6 @@ class PageType:
     leading: float  # of code
     text_leading: float
     prosaic: bool  # it has lines of prose
-    typed: bool  # most of it is typewriter's type, and none is prose
 
 
 @dataclass(frozen=True)
@@ -187,15 +185,6 @@ def on_ground(run: TypedRun) -> bool | None:
     return (run.ground is not None and (wide or len(run.rows) > 1)) or None
 
 
-def as_large_as_heading(run: TypedRun) -> bool | None:
-    return False if median(row.size for row in run.rows) > LARGE * run.page.size else None
-
-
-def on_typed_page(run: TypedRun) -> bool | None:
-    """Where all is typed, only signs of a program tell."""
-    return run.signed if run.page.typed else None
-
-
 def part_of_text(run: TypedRun) -> bool | None:
     """A term that the words below explain, or part of a sentence."""
     term = _is_term(run.rows[-1], run.below, run.page.leading)
@@ -220,8 +209,6 @@ def on_own_lines(run: TypedRun) -> bool | None:
 
 SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
     on_ground,
-    as_large_as_heading,
-    on_typed_page,
     part_of_text,
     apart_from_prose,
     set_in,

@@ -7,7 +7,7 @@ from itertools import compress
 from statistics import median
 
 from docparse_fast.document import Category, Region, TextLine, TextSpan
-from docparse_fast.drafting.blocks.code_blocks import TYPED, CodeBlock, code_blocks
+from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.code_rows import PROGRAM
 from docparse_fast.drafting.lines import Line, draft_of, letters_of, words_of
 from docparse_fast.drafting.measures import MOST, ONE_READ_TYPE, SEVERAL
@@ -17,6 +17,7 @@ NEAR = 1.2  # of a line's height, between it and its neighbour
 OF_NEIGHBOURS = 0.7  # of a neighbour's evenness, added to a line's own
 DOUBTFUL, SURE = -2.0, 1.0  # evenness together with the neighbours'
 SHORT = 12  # characters
+TYPED = 0.6  # of a page's letters: a typewriter's, where such a font says nothing
 EVEN = 2.0  # sum over a block's lines, from which it is code
 BASELINE = 0.3  # of the type's size, below the middle of a line
 

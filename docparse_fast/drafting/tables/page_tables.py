@@ -15,7 +15,7 @@ from statistics import median
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.blocks.stacks import are_fields, paragraphs_among
+from docparse_fast.drafting.blocks.stacks import paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate
@@ -23,10 +23,9 @@ from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
-from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of, looks_like_number
+from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of
 from docparse_fast.drafting.tables.parts import (
     at_heads,
-    at_other_columns,
     halves_of,
     in_its_sheet,
     part_of,
@@ -56,7 +55,6 @@ MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so,
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
 MOST_AGAIN = 3  # of the parts, the best, that are read again
 MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
-FEWEST_COLUMNS = 7  # from which as many figures in a cell are a row; a telephone's or an account's are fewer
 MOST_OFF_LEVEL = 0.1  # of neighbours in rows: all 13 tables chosen with more on 120 papers were wrong
 BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
@@ -224,7 +222,7 @@ def _part_with(lattice: TableCandidate, place: frozenset[int], lines: Sequence[L
 def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[TableCandidate]:
     for table in drawn:
         held = frozenset(n for n, line in enumerate(lines) if table.box.holds(line.box))
-        yield from at_other_columns(in_its_sheet(TableCandidate("lattice", table.box, table.cells, held), lines), lines)
+        yield in_its_sheet(TableCandidate("lattice", table.box, table.cells, held), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:
@@ -292,8 +290,8 @@ def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
 
 
 def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    listed = _is_list(candidate) or _are_terms(candidate, lines) or _holds_a_row_in_a_cell(candidate)
-    return listed or _has_fields_beside(candidate) or _parts_a_title(candidate, lines) or _is_chance(candidate, lines)
+    listed = _is_list(candidate) or _are_terms(candidate, lines)
+    return listed or _parts_a_title(candidate, lines) or _is_chance(candidate, lines)
 
 
 def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
@@ -310,20 +308,6 @@ def _parts_a_title(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     titles = [lines[n].box for n in candidate.lines if lines[n].size > ONE_READ_TYPE * usual]
     parts = ([box_of(cell) for cell in candidate.filled if title.holds(box_of(cell))] for title in titles)
     return any(0 <= b.x0 - a.x1 < WIDE_GAP * b.height for boxes in parts for a, b in pairwise(boxes))
-
-
-def _has_fields_beside(candidate: TableCandidate) -> bool:
-    """Whether one of two columns is labels with their values, and the other none, as of an address."""
-    columns = [[cell.text for cell in candidate.filled if cell.column == n] for n in range(candidate.width)]
-    named = [any(":" in text for text in texts) for texts in columns]
-    return sorted(named) == [False, True] and any(map(are_fields, columns))
-
-
-def _holds_a_row_in_a_cell(candidate: TableCandidate) -> bool:
-    """Whether one cell has a figure for each column: a network that ran out of rows leaves the rest in the last."""
-    most = max((cell.text.split() for cell in candidate.cells), key=len, default=[])
-    figures = sum(map(looks_like_number, most))
-    return FEWEST_COLUMNS <= candidate.width <= figures and 2 * figures > len(most)
 
 
 def _is_list(candidate: TableCandidate) -> bool:

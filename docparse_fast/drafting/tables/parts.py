@@ -207,23 +207,6 @@ def in_its_sheet(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate
     return whole if len(held) == len(whole.cells) else next(part_of(whole, held, lines), whole)
 
 
-def at_other_columns(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
-    """A lattice's tables: items may be ruled on to boxes above and below them, with which they share no edge within."""
-    edges = [{c.column for c in whole.cells if c.row <= n < c.row + c.rows} for n in range(whole.height)]
-    bands = runs(edges, lambda run, row: row == run[-1])
-    starts = accumulate(map(len, bands))
-    cuts = [start for start, (above, below) in zip(starts, pairwise(bands), strict=False) if _are_apart(above, below)]
-    parts = _parts_between(whole, whole.cells, pairwise([0, *cuts, whole.height]), lines) if cuts else []
-    return parts if len(parts) == len(cuts) + 1 else [whole]
-
-
-def _are_apart(above: Sequence[set[int]], below: Sequence[set[int]]) -> bool:
-    """Whether two bands of rows, one of them items, have several columns each, of which only the first begins alike."""
-    (upper, *_), (lower, *_) = above, below
-    items = any(min(len(band), len(band[0])) > SEVERAL for band in (above, below))
-    return items and min(len(upper), len(lower)) > 1 and upper & lower == {0}
-
-
 def _reach(kept: Sequence[int], start: int, length: int) -> int:
     return sum(start <= n < start + length for n in kept)
 

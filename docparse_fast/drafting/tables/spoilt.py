@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.measures import MOSTLY, SEVERAL, WORDY
+from docparse_fast.drafting.measures import MOSTLY, WORDY
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of
 
@@ -19,12 +19,7 @@ RowTexts = dict[int, str]  # its words by column
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
-    return (
-        _joins_columns(one, other)
-        or _takes_in_text(one, other, near)
-        or _parts_rows(one, other, near)
-        or (near and (_parts_a_head(one, other) or _parts_a_column(one, other)))
-    )
+    return _joins_columns(one, other) or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
 
 
 def _takes_in_text(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
@@ -34,26 +29,6 @@ def _takes_in_text(one: TableCandidate, other: TableCandidate, near: bool) -> bo
     alone = takewhile(lambda row: len(row) == 1, reversed(one.rows))
     below = [row[0] for row in alone if box_of(row[0]).center[1] > other.box.y1]
     return any(2 * cell.columns > one.width and len(cell.text) > WORDY for cell in below)
-
-
-def _parts_a_head(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether it parts words at a blank in a few rows, as of a head, in which alone the other differs."""
-    if (one.lines, one.height, one.width) != (other.lines, other.height, other.width):
-        return False
-    rows = [n for n, (a, b) in enumerate(zip(one.said, other.said, strict=True)) if a != b]
-    few = 0 < len(rows) < (1 - MOSTLY) * one.height
-    return few and min(_white(one.rows[n]) for n in rows) < WIDE_GAP <= min(_white(other.rows[n]) for n in rows)
-
-
-def _parts_a_column(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has two columns below one head, parted by hardly a blank, for one column of the other."""
-    if one.width != other.width + 1 or 2 * len(one.lines & other.lines) < len(one.lines):
-        return False
-    over_two = [cell.column for cell in one.rows[0] if cell.columns == SEVERAL]
-    if len(over_two) != 1:
-        return False
-    below = [[cell for cell in row if cell.column - over_two[0] in (0, 1)] for row in one.rows[1:]]
-    return sum(_white(two) < WIDE_GAP for two in below) > MOSTLY * len(below)  # of one cell there is none
 
 
 def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:

@@ -61,13 +61,17 @@ def test_two_halves_of_the_same_rows_do_not_stand_where_the_whole_is_nearly_as_g
     assert len(chosen_tables(worth(PAGE, (WHOLE, 0.45), *torn, as_text=0.1))) == 2
 
 
-@pytest.mark.parametrize(("first", "tables"), [(["2 May", "7.00"], 1), (["Day", "Sum"], 2)])
-def test_upper_and_lower_rows_are_one_table_where_the_lower_have_no_head(first, tables):
-    """A group's name between them parted a table; a head below it says that another one begins."""
-    rows = [*ROWS, ["Second cohort", ""], first, *ROWS[1:]]
+@pytest.mark.parametrize(
+    ("between", "tables"), [([["2 May", "7.00"]], 1), ([["Day", "Sum"]], 2), ([["Way back", ""], ["2 May", "7.00"]], 2)]
+)
+def test_upper_and_lower_rows_are_one_table_where_the_lower_have_no_head_and_no_name(between, tables):
+    """A timetable's way back, below its own name, became rows of the way out."""
+    rows = [*ROWS, *between, *ROWS[1:]]
+    named = sum(not figure for _, figure in between)
+    first = 4 + named
     upper = proposed(rows[:4], lines=range(8))
-    below = proposed([["", ""]] * 5 + rows[5:], lines=range(9, 17))
-    cells = tuple(replace(cell, row=cell.row - 5) for cell in below.cells if cell.row > 4)
+    below = proposed([["", ""]] * first + rows[first:], lines=range(8 + named, 8 + named + 2 * len(rows[first:])))
+    cells = tuple(replace(cell, row=cell.row - first) for cell in below.cells if cell.row >= first)
     lower = replace(below, cells=cells, box=Box.around(cell.box for cell in cells))
     found = worth(lines_of(rows), (proposed(rows), 0.82), (upper, 0.9), (lower, 0.9), as_text=0.1)
     assert len(chosen_tables(found)) == tables
@@ -154,15 +158,6 @@ def moved(candidate, row, column, **sides):
         for cell in candidate.cells
     )
     return replace(candidate, cells=tuple(cells))
-
-
-@pytest.mark.parametrize(("quality", "stands"), [(0.75, "white"), (0.65, "grid")])
-def test_a_head_that_is_parted_at_a_blank_does_not_stand_before_one_that_is_not(quality, stands):
-    rows = [["Interest paid", "Capital due"], *([f"{n}.40", f"{n}00.00"] for n in range(1, 9))]
-    whole = proposed(rows)
-    torn = proposed([["Interest paid Capital", "due"], *rows[1:]], reader="grid", lines=whole.lines)
-    torn = moved(torn, 0, 1, x0=93.0)  # 3 pixels behind the head before it
-    assert readers(chosen_tables(worth(lines_of(rows), (torn, 0.8), (whole, quality)))) == [stands]
 
 
 def test_two_rows_over_figures_may_be_a_head():

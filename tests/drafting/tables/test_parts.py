@@ -8,7 +8,6 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.parts import (
     at_heads,
-    at_other_columns,
     halves_of,
     in_its_sheet,
     parts_of,
@@ -149,38 +148,6 @@ def test_of_a_printed_sheet_the_table_is_what_lies_between_empty_rows():
 def test_an_empty_row_among_full_ones_parts_no_grid():
     whole, lines = sheet([*SHEET[3:], ["", "", "", ""], *SHEET[4:]])
     assert in_its_sheet(whole, lines) is whole
-
-
-def boxes_over_items(edges):
-    """Two rows of two boxes over four rows of three items; the boxes' inner edge is one of the items', or none."""
-    spans = {0: [(0, 2), (2, 2)], 1: [(0, 1), (1, 3)]}[edges]
-    places = [(row, column, columns) for row in range(2) for column, columns in spans]
-    places += [(row, column, columns) for row in range(2, 6) for column, columns in ((0, 1), (1, 2), (3, 1))]
-    cells = [
-        TableCell(
-            row,
-            column,
-            f"{row}{column}",
-            columns=columns,
-            box=Box(40 * column, 20 * row, 40 * column + 30, 20 * row + 10),
-        )
-        for row, column, columns in places
-    ]
-    lines = [replace(line(0, 0, cell.text), box=cell.box) for cell in cells]
-    return TableCandidate(
-        "lattice", Box.around(cell.box for cell in cells), tuple(cells), frozenset(range(len(lines)))
-    ), lines
-
-
-def test_boxes_that_are_ruled_on_to_items_are_another_table():
-    """A consignment note was one table of eleven rows and spans."""
-    found = at_other_columns(*boxes_over_items(0))
-    assert [(part.height, part.width) for part in found] == [(2, 2), (4, 3)]
-
-
-def test_rows_that_share_an_edge_with_those_below_are_their_head():
-    whole, lines = boxes_over_items(1)
-    assert at_other_columns(whole, lines) == [whole]
 
 
 PARAGRAPH = ["The reading room keeps a", "record of the lower store", "for a third year."]

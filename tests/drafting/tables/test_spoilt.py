@@ -41,31 +41,6 @@ def test_two_rows_as_high_as_the_others_are_two():
     assert not is_worse(rows_of_heights(low), rows_of_heights(WHOLE), near=True)
 
 
-def numbers(parted, gap):
-    """A list of calls, its numbers parted below their head or not."""
-    rows = [["Date", "Number"], *[[f"{n} May", f"0611 70{n}"] for n in range(1, 6)]]
-    table = proposed(rows)
-    if not parted:
-        return table
-    head, *_ = (cell for cell in table.cells if cell.text == "Number")
-    cells = [
-        replace(cell, columns=2) if cell is head else cell for cell in table.cells if cell.column == 0 or cell is head
-    ]
-    for cell in table.cells:
-        if cell.column == 1 and cell.row:
-            code, number = cell.text.split()
-            box = Box(cell.box.x0, cell.box.y0, cell.box.x0 + 24, cell.box.y1)
-            cells += [replace(cell, text=code, box=box)]
-            cells += [replace(cell, column=2, text=number, box=replace(box, x0=box.x1 + gap, x1=box.x1 + gap + 18))]
-    return replace(table, cells=tuple(sorted(cells, key=lambda cell: (cell.row, cell.column))))
-
-
-def test_two_columns_below_one_head_with_hardly_a_blank_between_are_worse_than_one():
-    assert is_worse(numbers(parted=True, gap=3), numbers(parted=False, gap=3), near=True)
-    assert not is_worse(numbers(parted=True, gap=3), numbers(parted=False, gap=3), near=False)
-    assert not is_worse(numbers(parted=True, gap=9), numbers(parted=False, gap=9), near=True)
-
-
 def test_a_cell_that_goes_on_below_in_lower_case_is_one():
     """An offer's chair had its `back` in a row of its own."""
     rows = [["Item", "Qty"], ["Office chair, mesh", "3"], ["back", ""], ["Roll,", "1"], ["blue", ""]]

@@ -222,18 +222,6 @@ def test_what_stands_on_a_panel_has_places_of_its_own():
     assert [rows_of(each.candidate) for each in chosen] == [[list(pair) for pair in said]]
 
 
-def test_a_network_that_ran_out_of_rows_proposes_nothing():
-    wide = range(8)
-    rows = [row(100 + 20 * n, *((60 + 50 * c, 90 + 50 * c, f"{n}.{c}") for c in wide)) for n in range(4)]
-    flat = [each for made in rows for each in made]
-    cells = [TableCell(n, c, f"{n}.{c}", box=flat[8 * n + c].box) for n in range(3) for c in wide]
-    last = TableCell(3, 0, " ".join(f"3.{c}" for c in wide), box=Box(60, 160, 440, 172))
-    seen = TableCandidate("model", Box(60, 100, 440, 172), (*cells, last), frozenset(range(32)))
-    label = LayoutBox(Box(55, 95, 450, 180), Category.TABLE)
-    [chosen] = TableChoice(lambda *_: [seen], [label], (), ()).of_lines(flat)
-    assert seen not in (chosen.candidate, *chosen.rivals)
-
-
 def test_where_two_tables_stand_side_by_side_each_is_read_alone():
     """Their halves of one reading kept its mistakes."""
     asked = []
@@ -249,14 +237,6 @@ def test_where_two_tables_stand_side_by_side_each_is_read_alone():
     label = LayoutBox(Box(50, 90, 480, 250), Category.TABLE)
     TableChoice(grids, [label], (), ()).of_lines([each for made in rows for each in made])
     assert ["Item", "Price"] in asked
-
-
-def test_an_address_beside_fields_is_no_table():
-    """A packing list's consignee was a column beside its order's number and date."""
-    address, fields = ("Ada Quill Ltd", "Mill Road 4", "1204 Ely"), ("Order: A-17", "Shipped: 2 May", "Marks: NW 9")
-    sides = zip(address, fields, strict=True)
-    lines = [row(100 + 16 * n, (60, 60 + 7 * len(a), a), (400, 400 + 7 * len(b), b)) for n, (a, b) in enumerate(sides)]
-    assert tables(lines) == []
 
 
 def test_a_table_in_one_of_two_columns_of_text_is_found_though_its_rows_stand_level_with_the_other():
