@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
+from itertools import compress, pairwise
 from statistics import median
 
 import numpy as np
@@ -48,7 +48,7 @@ ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although n
 
 def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
     spans = [span for line in lines for span in line.spans if span.text.strip(" \ufffd")]
-    edges = edges_of_tiles(_with_words(ink.areas, spans), ink.rules, ink.point)
+    edges = edges_of_tiles(_with_words(ink.areas, spans, ink.point), ink.rules, ink.point)
     rules = joined_rules([*ink.rules, *edges], ink.point) if edges else ink.rules
     if len(rules) < 4 or not may_cost(len(rules) ** 2, "tables with rules"):
         return []
@@ -64,13 +64,17 @@ def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
     return tables
 
 
-def _with_words(areas: Sequence[Box], spans: Sequence[TextSpan]) -> list[Box]:
-    """The areas that are some words' ground; typed ones stand on grounds as code."""
+def _with_words(areas: Sequence[Box], spans: Sequence[TextSpan], point: float) -> list[Box]:
+    """The areas that are words' ground, or an empty cell's in their rows and columns; typed words stand on code's."""
     words = [span.box.center for span in spans if not span.mono and any(c.isalnum() or c in TO_TICK for c in span.text)]
     if len(areas) > MOST_AREAS or not words:
         return []
     x, y = np.array(words).T
-    return [a for a in areas if bool(((a.x0 <= x) & (x <= a.x1) & (a.y0 <= y) & (y <= a.y1)).any())]
+    worded = [bool(((a.x0 <= x) & (x <= a.x1) & (a.y0 <= y) & (y <= a.y1)).any()) for a in areas]
+    rows = [(round(a.y0 / point), round(a.y1 / point)) for a in areas]
+    columns = [(round(a.x0 / point), round(a.x1 / point)) for a in areas]
+    among, over = set(compress(rows, worded)), set(compress(columns, worded))
+    return [a for a, row, column in zip(areas, rows, columns, strict=True) if row in among and column in over]
 
 
 def _lies_in(table: TextTable, other: TextTable) -> bool:

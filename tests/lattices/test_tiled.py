@@ -47,13 +47,20 @@ def test_a_table_that_has_rules_keeps_them_alone():
     assert edges_of_tiles(tiles(3, 2), rules, 1.0) == []
 
 
-def test_a_box_to_tick_stands_in_a_cell_as_words_do():
-    """An inspection's ticks, on grounds of their own, were one cell of all rows."""
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param([["Oil", "☐", "☒"], ["Belt", "☒", "☐"], ["Noise", "☐", "☐"], ["Leaks", "☒", "☒"]], id="ticks"),
+        pytest.param([["Item", "Off", "Tax"], ["Belt", "-", "5 %"], ["Lamp", "", "7 %"], ["Rope", "-", ""]], id="blanks"),
+    ],
+)
+def test_a_box_to_tick_a_dash_or_nothing_stands_in_a_cell_as_words_do(said):
+    """Ticks, dashes and empty cells, on grounds of their own, were one cell of all rows."""
     grounds = tiles(3, 4)
-    said = [["Oil", "☐", "☒"], ["Belt", "☒", "☐"], ["Noise", "☐", "☐"], ["Leaks", "☒", "☒"]]
     spans = [
         TextSpan(Box(box.x0 + 10, box.y0 + 8, box.x0 + 40, box.y0 + 20), text, "Sans", 10)
         for box, text in zip(grounds, (text for row in said for text in row), strict=True)
+        if text
     ]
     lines = [TextLine(span.box, (span,)) for span in spans]
     (table,) = drawn_tables(Drawn((), tuple(grounds), 1.0), lines)
