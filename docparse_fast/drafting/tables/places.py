@@ -6,7 +6,7 @@ Columns of prose stand so too, and so do labels over their values: what it is is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, groupby, pairwise
 from statistics import median
 
@@ -98,23 +98,20 @@ def _is_prose(line: Line, below: PlaceRow, lines: Sequence[Line]) -> bool:
 
 
 def from_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
-    """The rows of a place from one head, words apart in another type than most, to the next; none if none is inside.
-
-    Labels over their values are as many as these.
-    """
-    stands_out = list(map(_in_other_type(rows, lines), rows))
-    if sum(stands_out) > len(rows) / (SEVERAL + 1):
-        return []
-    held = [list(some) for _, some in groupby(range(len(rows)), stands_out.__getitem__)]
-    parts = runs(held, lambda _, some: not any(stands_out[n] and is_apart(rows[n], lines) for n in some))
-    return [[rows[n] for some in part for n in some] for part in parts] if len(parts) > 1 else []
+    """The rows of a place from one head to the next, as far as several are below it; none if no head is inside."""
+    heads = _heads(rows, lines)
+    held = [list(some) for _, some in groupby(range(len(rows)), heads.__getitem__)]
+    parts = runs(held, lambda _, some: not any(heads[n] and is_apart(rows[n], lines) for n in some))
+    found = [[rows[n] for some in part for n in some] for part in parts] if len(parts) > 1 else []
+    return [part for part in found if len(part) > SEVERAL]
 
 
-def _in_other_type(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> Callable[[PlaceRow], bool]:
-    """Whether a row is words alone, in another type than most of them."""
+def _heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:
+    """Which rows are words alone in another type than most; none if many are, as labels over their values."""
     types = {n: lines[n].typeface for row in rows for n in row}
     usual = Counter(types.values()).most_common(1)
-    return lambda row: not any(types[n] == usual[0][0] or is_figure(lines[n].plain) for n in row)
+    told = [not any(types[n] == usual[0][0] or is_figure(lines[n].plain) for n in row) for row in rows]
+    return told if (SEVERAL + 1) * sum(told) <= len(rows) else [False] * len(rows)
 
 
 def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
