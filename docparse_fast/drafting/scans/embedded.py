@@ -33,6 +33,7 @@ from docparse_fast.drafting.scans.bending import (
     lean_of,
     usual_height,
 )
+from docparse_fast.drafting.scans.bullets import with_bullets
 from docparse_fast.drafting.scans.certainty import nothing_read
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.figures import figures
@@ -238,9 +239,10 @@ class EmbeddedDrafter:
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:
         """What was read, assembled."""
-        pixels, lines = reading.pixels, reading.lines
-        seen = DrawnLines(pixels, lines)
-        signs = lone_signs(seen.pieces_of_ink(), lines, seen.unit, partial(self._ocr.read_in, pixels))
+        pixels, seen = reading.pixels, DrawnLines(reading.pixels, reading.lines)
+        ink = list(seen.pieces_of_ink())
+        lines = with_bullets(ink, reading.lines, seen.unit)
+        signs = lone_signs(ink, lines, seen.unit, partial(self._ocr.read_in, pixels))
         layout = self._learned.layout.find(pixels, [*lines, *signs])
         grounds = [*seen.drawn.areas, *frames(seen.drawn.rules)]
         tables, lines, beaten = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn, grounds)

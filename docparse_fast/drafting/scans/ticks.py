@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from operator import attrgetter
 from statistics import median
 
 import cv2
@@ -41,7 +42,7 @@ def with_ticks(image: Pixels, lines: Sequence[Line]) -> list[Line]:
     for line in lines:
         ours = sorted((each for each in alone if _belongs(each.box, line)), key=lambda each: each.box.x0)
         alone = [each for each in alone if each not in ours]
-        made.append(_with_signs(line, ours) if ours else line)
+        made.append(with_signs(line, list(map(attrgetter("box", "sign"), ours))) if ours else line)
     return [*made, *(Line(each.box, each.sign, each.box.height, lines[0].source) for each in alone)]
 
 
@@ -49,22 +50,22 @@ def _belongs(box: Box, line: Line) -> bool:
     return line.box.y0 < box.center[1] < line.box.y1 and line.box.x0 - BEFORE * line.size < box.x0 < line.box.x1
 
 
-def _with_signs(line: Line, boxes: Sequence[TickBox]) -> Line:
-    """The line's words in parts, one behind each box."""
-    starts = [float("-inf"), *(each.box.center[0] for each in boxes), float("inf")]
+def with_signs(line: Line, signs: Sequence[PlacedWord]) -> Line:
+    """The line's words in parts, one behind each sign."""
+    starts = [float("-inf"), *(box.center[0] for box, _ in signs), float("inf")]
     words = line.words or ((line.box, line.plain),)
     runs = [[word for word in words if a <= word[0].x1 < b] for a, b in pairwise(starts)]
     parts = iter(pieces(line, [run for run in runs if run]))
     plain, text, placed = "", "", list[PlacedWord]()
-    for run, each in zip(runs, [None, *boxes], strict=True):
+    for run, sign in zip(runs, [None, *signs], strict=True):
         said, written = ((part := next(parts)).plain, part.text) if run else ("", "")
-        if each is not None:
-            over = bool(run) and run[0][0].x0 < each.box.center[0]
-            said, written = (f"{each.sign} {MISREAD.sub('', words) if over else words}" for words in (said, written))
-            placed.append((each.box, each.sign))
+        if sign is not None:
+            over = bool(run) and run[0][0].x0 < sign[0].center[0]
+            said, written = (f"{sign[1]} {MISREAD.sub('', words) if over else words}" for words in (said, written))
+            placed.append(sign)
         plain, text = f"{plain} {said}", f"{text} {written}"
         placed += run
-    around = Box.around((line.box, *(each.box for each in boxes)))
+    around = Box.around((line.box, *(box for box, _ in signs)))
     return replace(line, box=around, plain=plain.strip(), text=text.strip(), words=tuple(placed))
 
 
