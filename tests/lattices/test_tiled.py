@@ -50,9 +50,10 @@ def test_a_table_that_has_rules_keeps_them_alone():
 @pytest.mark.parametrize(
     "said",
     [
-        pytest.param([["Oil", "☐", "☒"], ["Belt", "☒", "☐"], ["Noise", "☐", "☐"], ["Leaks", "☒", "☒"]], id="ticks"),
-        pytest.param([["Item", "Off", "Tax"], ["Belt", "-", "5 %"], ["Lamp", "", "7 %"], ["Rope", "-", ""]], id="blanks"),
+        [["Oil", "☐", "☒"], ["Belt", "☒", "☐"], ["Noise", "☐", "☐"], ["Leaks", "☒", "☒"]],
+        [["Item", "Off", "Tax"], ["Belt", "-", "5 %"], ["Lamp", "", "7 %"], ["Rope", "-", ""]],
     ],
+    ids=["ticks", "blanks"],
 )
 def test_a_box_to_tick_a_dash_or_nothing_stands_in_a_cell_as_words_do(said):
     """Ticks, dashes and empty cells, on grounds of their own, were one cell of all rows."""
