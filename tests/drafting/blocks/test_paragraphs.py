@@ -42,6 +42,13 @@ def test_a_part_and_its_first_section_are_two_headings():
     assert texts(lines) == ["Methods", "DNA extraction"]
 
 
+def test_bold_lines_of_nearly_one_size_are_two_headings():
+    """A paper's title and the name of its first part were one: a file sets one heading in one size exactly."""
+    lines = [line("Stock list", 0, x1=90, size=30.4, bold=True), line("Positions", 1.7, x1=80, size=28.8, bold=True)]
+    assert texts(lines) == ["Stock list", "Positions"]
+    assert len(paragraphs([replace(each, size=30.4) for each in lines])) == 1
+
+
 def test_list_items_are_apart_and_keep_their_second_lines():
     lines = [
         line("• first item that", 0, x0=10),
