@@ -14,7 +14,7 @@ from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, L
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, INDENT, LARGER, MOSTLY, PROSE, other_type
-from docparse_fast.drafting.words import BOXES, CAPITAL_MARKER, MARKER, NOTE_MARK, PLAIN_BULLETS
+from docparse_fast.drafting.words import BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
 from docparse_fast.text.characters import CJK, TERMINAL
 
 LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
@@ -102,6 +102,11 @@ def next_item(joint: Joint) -> bool | None:
     return bool(MARKER.match(joint.line.plain) and _stands_as_item(joint.paragraph, joint.line)) or None
 
 
+def next_clause(joint: Joint) -> bool | None:
+    counted = CLAUSE.match(joint.line.plain) and CLAUSE.match(joint.paragraph[0].plain)
+    return bool(counted and (joint.ended or joint.broken_off)) or None
+
+
 def other_weight(joint: Joint) -> bool | None:
     changes = joint.above.bold != joint.line.bold
     return (changes and (joint.broken_off or joint.loose)) or None
@@ -134,6 +139,7 @@ SIGNS: tuple[Callable[[Joint], bool | None], ...] = (
     listed,
     next_note,
     next_item,
+    next_clause,
     other_weight,
     loose_end,
     by_place,

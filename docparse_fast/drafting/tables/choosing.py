@@ -115,11 +115,11 @@ def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weigh
 
 
 def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> bool:
-    """Whether two have the halves of its rows; or its upper and its lower rows, without a head."""
+    """Whether two have the halves of its rows; or its upper and its lower rows, without a head, a name between them."""
     if a.height == b.height == whole.height:
         return a.lines | b.lines == whole.lines
     lower = max(a, b, key=lambda each: each.box.y0)
-    stacked = a.width == b.width == whole.width and whole.height == a.height + b.height
+    stacked = a.width == b.width == whole.width and whole.height - a.height - b.height in (0, 1)
     return stacked and not _is_headed(lower)
 
 

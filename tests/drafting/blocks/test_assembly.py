@@ -327,6 +327,17 @@ def test_a_drop_cap_joins_its_line():
     assert assemble(lines, 600, 1000)[0].text.startswith("Over the past three decades")
 
 
+def test_a_line_that_names_the_figure_above_it_is_its_caption():
+    figure = Region(Box(100, 300, 500, 400), Category.FIGURE)
+    named, said = (
+        line(text, 410, source="text-layer") for text in ("Figure 1-2 The parts", "Figure 1-2 shows the parts")
+    )
+    kinds = [
+        [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
+    ]
+    assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
+
+
 def test_a_headings_label_holds_no_smaller_line_below_it():
     text = [replace(each, source="text-layer") for each in body(6, y=124)]
     heading = line("New house opens", 98, x1=250, size=14, source="text-layer")

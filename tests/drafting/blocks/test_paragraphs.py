@@ -336,6 +336,19 @@ def test_a_reference_whose_first_line_ends_a_sentence_goes_on_below_it():
     assert [len(group) for group in paragraphs(entries)] == [2, 2, 1]
 
 
+def test_a_numbered_clause_after_a_numbered_clause_is_a_paragraph():
+    clauses = [line("8.1.4 A hole is sealed.", 0), line("8.1.5 Wind bends a pane", 1), line("and its frame.", 2)]
+    assert texts(clauses) == ["8.1.4 A hole is sealed.", "8.1.5 Wind bends a pane and its frame."]
+
+
+def test_a_section_s_first_part_is_a_heading_of_its_own():
+    lines = [line("A.2 Rivers and lakes", 0, x1=150, bold=True), line("A.2.1 Rivers", 1, x1=90, bold=True)]
+    assert texts([*lines, line("Rain falls on the hills and fills this line.", 2.2)])[:2] == [
+        "A.2 Rivers and lakes",
+        "A.2.1 Rivers",
+    ]
+
+
 def test_each_note_of_one_line_is_a_note():
     notes = [
         line("³\\[37\\]", 0, x1=40, size=8),

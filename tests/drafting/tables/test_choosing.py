@@ -61,17 +61,13 @@ def test_two_halves_of_the_same_rows_do_not_stand_where_the_whole_is_nearly_as_g
     assert len(chosen_tables(worth(PAGE, (WHOLE, 0.45), *torn, as_text=0.1))) == 2
 
 
-@pytest.mark.parametrize(
-    ("between", "tables"), [([["2 May", "7.00"]], 1), ([["Day", "Sum"]], 2), ([["Way back", ""], ["2 May", "7.00"]], 2)]
-)
-def test_upper_and_lower_rows_are_one_table_where_the_lower_have_no_head_and_no_name(between, tables):
-    """A timetable's way back, below its own name, became rows of the way out."""
-    rows = [*ROWS, *between, *ROWS[1:]]
-    named = sum(not figure for _, figure in between)
-    first = 4 + named
+@pytest.mark.parametrize(("first", "tables"), [(["2 May", "7.00"], 1), (["Day", "Sum"], 2)])
+def test_upper_and_lower_rows_are_one_table_where_the_lower_have_no_head(first, tables):
+    """A group's name between them parted a table; a head below it says that another one begins."""
+    rows = [*ROWS, ["Second cohort", ""], first, *ROWS[1:]]
     upper = proposed(rows[:4], lines=range(8))
-    below = proposed([["", ""]] * first + rows[first:], lines=range(8 + named, 8 + named + 2 * len(rows[first:])))
-    cells = tuple(replace(cell, row=cell.row - first) for cell in below.cells if cell.row >= first)
+    below = proposed([["", ""]] * 5 + rows[5:], lines=range(9, 17))
+    cells = tuple(replace(cell, row=cell.row - 5) for cell in below.cells if cell.row > 4)
     lower = replace(below, cells=cells, box=Box.around(cell.box for cell in cells))
     found = worth(lines_of(rows), (proposed(rows), 0.82), (upper, 0.9), (lower, 0.9), as_text=0.1)
     assert len(chosen_tables(found)) == tables
