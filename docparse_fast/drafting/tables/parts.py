@@ -300,7 +300,9 @@ def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
 
     Where figures alone stand beside what begins with labels, these are theirs, too: two years of one table.
     """
-    for row in range(2 if _begins_in_figures(left) or not _begins_in_figures(right) else 0):
+    if _begins_in_figures(right) and not _begins_in_figures(left):
+        return False
+    for row in range(2):
         a, b = ([cell.text for cell in side if cell.row == row] for side in (left, right))
         beside = min(len(a), len(b))
         if beside >= SEVERAL:
