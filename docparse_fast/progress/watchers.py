@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import Protocol
+from typing import Any, Concatenate, ParamSpec, Protocol
 
-from docparse_fast.document import Failure, ParsedPage
-from docparse_fast.run.conversion import RunPlan, Watcher
-from docparse_fast.run.run_record import DocumentRecord, Run
+from docparse_fast.document import Failure
+from docparse_fast.run.conversion import Watcher
+from docparse_fast.run.run_record import Run
+
+What = ParamSpec("What")
 
 
 class RunWatcher(Watcher, Protocol):
@@ -20,48 +22,33 @@ class RunWatcher(Watcher, Protocol):
     def shown(self) -> AbstractContextManager[object]: ...
 
 
+def _to_each(method: Callable[Concatenate[Any, What], None]) -> Callable[Concatenate[Watchers, What], None]:
+    def tell(watchers: Watchers, /, *what: What.args, **more: What.kwargs) -> None:
+        for watcher in watchers.each:
+            getattr(watcher, method.__name__)(*what, **more)
+
+    return tell
+
+
 class Watchers:
     """Tells each, in order."""
 
     def __init__(self, each: Sequence[RunWatcher]) -> None:
-        self._each = each
+        self.each = each
         self.lost: Failure | None = None  # why one of them could not record everything
 
-    def planned(self, plan: RunPlan) -> None:
-        for watcher in self._each:
-            watcher.planned(plan)
-
-    def begun(self, record: DocumentRecord) -> None:
-        for watcher in self._each:
-            watcher.begun(record)
-
-    def page_begun(self, record: DocumentRecord, number: int) -> None:
-        for watcher in self._each:
-            watcher.page_begun(record, number)
-
-    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
-        for watcher in self._each:
-            watcher.page_done(record, page)
-
-    def done(self, record: DocumentRecord) -> None:
-        for watcher in self._each:
-            watcher.done(record)
-
-    def stopping(self) -> None:
-        for watcher in self._each:
-            watcher.stopping()
-
-    def trouble(self, failure: Failure) -> None:
-        for watcher in self._each:
-            watcher.trouble(failure)
-
-    def ended(self, run: Run, exit_code: int) -> None:
-        for watcher in self._each:
-            watcher.ended(run, exit_code)
+    planned = _to_each(RunWatcher.planned)
+    begun = _to_each(RunWatcher.begun)
+    page_begun = _to_each(RunWatcher.page_begun)
+    page_done = _to_each(RunWatcher.page_done)
+    done = _to_each(RunWatcher.done)
+    stopping = _to_each(RunWatcher.stopping)
+    trouble = _to_each(RunWatcher.trouble)
+    ended = _to_each(RunWatcher.ended)
 
     @contextmanager
     def shown(self) -> Iterator[object]:
         with ExitStack() as stack:
-            for watcher in self._each:
+            for watcher in self.each:
                 stack.enter_context(watcher.shown())
             yield self
