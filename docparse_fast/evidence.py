@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from docparse_fast.geometry import Box
+from docparse_fast.system.typed_json import read
 
 HARDLY_ANY = 0.2  # share of words that are likely right: of held-out pages below it, at most 1 word in 100 was
 FEWEST_WORDS = 5  # of such a reading; fewer are a logo
@@ -32,11 +33,6 @@ class StageEvidence:
     tokens_per_step: float = 0.0
     finish: Mapping[str, int] = field(default_factory=dict)  # rows by why they ended
     candidates: Mapping[str, CandidateCount] = field(default_factory=dict)  # by kind
-
-    @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> StageEvidence:
-        counts = {kind: CandidateCount(**count) for kind, count in found.get("candidates", {}).items()}
-        return cls(**{**found, "candidates": counts})
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +118,6 @@ class Exactness:
     generate_seconds: float  # of the model's own generate(), prefill and all
     difference: Difference | None = None
 
-    @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> Exactness:
-        difference = found["difference"]
-        return cls(**{**found, "difference": Difference(**difference) if difference else None})
-
 
 @dataclass(frozen=True, slots=True)
 class PageEvidence:
@@ -177,26 +168,4 @@ corrections=(), omissions=(), inventions=(), lost='', check=None, judge=None)
 
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> PageEvidence:
-        return cls(
-            drafter=found.get("drafter"),
-            reason=found.get("reason", ""),
-            turned=found.get("turned", 0),
-            flattened=found.get("flattened", False),
-            warnings=tuple(found.get("warnings", ())),
-            doubts=tuple(Doubt(**each) for each in found.get("doubts", ())),
-            plan=found.get("plan"),
-            stage_1=StageEvidence.from_json(found["stage_1"]) if "stage_1" in found else None,
-            stage_2=StageEvidence.from_json(found["stage_2"]) if "stage_2" in found else None,
-            agreement=found.get("agreement"),
-            corrections=tuple(_correction(each) for each in found.get("corrections", ())),
-            omissions=tuple(Omission(each["text"], Box(**each["box"])) for each in found.get("omissions", ())),
-            inventions=tuple(Invention(**each) for each in found.get("inventions", ())),
-            lost=found.get("lost", ""),
-            check=Exactness.from_json(found["check_exact"]) if "check_exact" in found else None,
-            judge=JudgeEvidence(**found["judge"]) if "judge" in found else None,
-        )
-
-
-def _correction(found: Mapping[str, Any]) -> Correction:
-    box = found["box"]
-    return Correction(found["drafted"], found["target"], Box(**box) if box else None)
+        return read(cls, {**found, "check": found.get("check_exact")})

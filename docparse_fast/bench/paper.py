@@ -13,8 +13,8 @@ from functools import cache
 from importlib import resources
 from typing import Any, Literal
 
-from docparse_fast.bench.typed_json import read
 from docparse_fast.options.declaring import one_of
+from docparse_fast.system.typed_json import read
 
 TAU = 0.75  # §4.3
 WINDOW = 3

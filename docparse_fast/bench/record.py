@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
-from docparse_fast.bench.typed_json import read
 from docparse_fast.document import Failure, PageDraft
 from docparse_fast.errors import UsageError
 from docparse_fast.speculative.growing_answer import Step
+from docparse_fast.system.typed_json import read
 
 FORMAT = "docparse-fast/bench"
 VERSION = 1

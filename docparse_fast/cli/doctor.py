@@ -39,12 +39,13 @@ def doctor(
 
 
 def _measure(name: str, device: str, dtype: str, json_: bool) -> int:
+    from docparse_fast.system.typed_json import written
     from docparse_fast.targets import open_target
 
     target = open_target(name, device=device, dtype=dtype)
     target.forget_costs()
     table = target.costs.passes
-    print(table.to_json() if json_ else _in_words(table))
+    print(written(table) if json_ else _in_words(table))
     return 0
 
 

@@ -26,6 +26,7 @@ from docparse_fast.document import (
 from docparse_fast.evidence import PageEvidence
 from docparse_fast.rendering.fields import field_as_json, fields_of
 from docparse_fast.sums.table_sums import TableSums
+from docparse_fast.system.typed_json import read
 from docparse_fast.text.html_cells import grid_of
 from docparse_fast.text.marks import struck_spans
 from docparse_fast.text.placed_words import NO_WORDS, PlacedWords
@@ -214,6 +215,6 @@ def _read_block(found: Mapping[str, Any]) -> Block:
         image=found["image"],
         spans=tuple(Provenance(span["text"], span["origin"], span["source"]) for span in found["spans"]),
         **{name: found[name] for name in SELDOM if name in found},
-        sums=TableSums.from_json(found["sums"]) if "sums" in found else None,
+        sums=read(TableSums, found["sums"]) if "sums" in found else None,
         words=PlacedWords.from_numbers(**found["words"]) if "words" in found else NO_WORDS,
     )

@@ -6,10 +6,9 @@ pass of one row and one token, which plain decoding pays for each token.
 
 from __future__ import annotations
 
-import json
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import accumulate, zip_longest
 from operator import truediv
 
@@ -28,8 +27,6 @@ class CostTable:
     (1.25, 2.5)
     >>> table.prices(8, (1, 2, 3))
     (1.0, 1.1666666666666667, 1.3333333333333333)
-    >>> CostTable.from_json(table.to_json()) == table
-    True
     """
 
     rows: tuple[int, ...]
@@ -59,17 +56,6 @@ class CostTable:
         """Costs of rising widths, from 1 on, in plain passes over as many rows. They never fall, even if noisy."""
         plain = self.cost(rows, 1)
         return tuple(accumulate((self.cost(rows, width) / plain for width in widths), max))
-
-    def to_json(self) -> str:
-        return json.dumps(asdict(self))
-
-    @staticmethod
-    def from_json(text: str) -> CostTable:
-        fields = json.loads(text)
-        fields["rows"], fields["widths"] = tuple(fields["rows"]), tuple(fields["widths"])
-        fields["costs"] = tuple(tuple(line) for line in fields["costs"])
-        fields["blocked"] = tuple(fields.get("blocked", ()))
-        return CostTable(**fields)
 
 
 def _between(points: Sequence[int], values: Sequence[float], at: float) -> float:

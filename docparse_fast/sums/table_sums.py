@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -43,22 +43,14 @@ class TableSums:
     misfits: tuple[BrokenCell, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        relations = [{key: value for key, value in asdict(each).items() if value != ()} for each in self.relations]
-        return {"relations": relations, "misfits": [asdict(each) for each in self.misfits]}
-
-    @classmethod
-    def from_json(cls, found: Mapping[str, Any]) -> TableSums:
         """
+        >>> from docparse_fast.system.typed_json import read
         >>> sums = TableSums((KeptSum("product", "row", (1, 2), 3, (1, 2)),), (BrokenCell(3, 3, "9", "8", ((3, 1),)),))
-        >>> TableSums.from_json(sums.as_json()) == sums
+        >>> read(TableSums, sums.as_json()) == sums
         True
         """
-        lists = ("parts", "held", "broken", "signs")
-        relations = [
-            {**each, **{name: tuple(each[name]) for name in lists if name in each}} for each in found["relations"]
-        ]
-        misfits = [{**each, "others": tuple(tuple(other) for other in each["others"])} for each in found["misfits"]]
-        return cls(tuple(KeptSum(**each) for each in relations), tuple(BrokenCell(**each) for each in misfits))
+        relations = [{key: value for key, value in asdict(each).items() if value != ()} for each in self.relations]
+        return {"relations": relations, "misfits": [asdict(each) for each in self.misfits]}
 
 
 def table_sums(rows: Sequence[Sequence[str]], below: Sequence[tuple[str, str]] = ()) -> TableSums | None:

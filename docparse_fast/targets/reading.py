@@ -5,9 +5,8 @@ Measured once for a model on a machine and stored, as the costs of passes are, a
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from docparse_fast.speculative.costs import CostTable
 
@@ -27,13 +26,6 @@ class ReadingCosts:
     def of(self, pixels: Sequence[int]) -> float:
         """Reading images with these numbers of pixels together."""
         return self.each + self.together * (len(pixels) - 1) + self.pixel * sum(pixels)
-
-    def to_json(self) -> str:
-        return json.dumps(asdict(self))
-
-    @staticmethod
-    def from_json(text: str) -> ReadingCosts:
-        return ReadingCosts(**json.loads(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from docparse_fast.cli import run
 from docparse_fast.document import Box, Category, Draft, PageDraft, Region
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.options import TargetOptions
+from docparse_fast.system.typed_json import written
 from docparse_fast.targets import open_target
 from docparse_fast.targets.decoder.measuring import assumed_costs
 
@@ -45,7 +46,7 @@ def known_costs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         decoder = open_target("nano", offline=True).decoder
         costs = replace(assumed_costs(decoder.network), widths=(1, 32), costs=((1.0, 2.0),))
         decoder.costs_path.parent.mkdir(parents=True)
-        decoder.costs_path.write_text(costs.to_json())
+        decoder.costs_path.write_text(written(costs))
         yield
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from PIL import Image
 
 from docparse_fast.cli import run
 from docparse_fast.speculative.costs import CostTable
+from docparse_fast.system.typed_json import read, written
 from docparse_fast.targets import open_target
 from docparse_fast.targets.reading import ReadingCosts
 
@@ -31,8 +32,8 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         nano = open_target("nano", device="cpu", dtype="float32", offline=True)
-        tables = {nano.decoder.costs_path: assumed_costs(nano.decoder.network).to_json()}
-        tables[reading_costs_path(nano, None)] = ReadingCosts(4.0, 2.0, 1e-4).to_json()
+        tables = {nano.decoder.costs_path: written(assumed_costs(nano.decoder.network))}
+        tables[reading_costs_path(nano, None)] = written(ReadingCosts(4.0, 2.0, 1e-4))
     for path, table in tables.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(table, "utf-8")
@@ -54,9 +55,9 @@ def replace_costs(folder: Path, *, dear: bool) -> None:
     for path in folder.rglob("*.json"):
         if "-reading-" in path.name:
             continue
-        table = CostTable.from_json(path.read_text("utf-8"))
+        table = read(CostTable, json.loads(path.read_text("utf-8")))
         costs = [[width if dear else 1.0 for width in table.widths] for _ in table.rows]
-        path.write_text(json.dumps({**json.loads(table.to_json()), "costs": costs}), "utf-8")
+        path.write_text(json.dumps({**asdict(table), "costs": costs}), "utf-8")
 
 
 def test_a_page_has_the_same_bytes_on_two_different_cost_tables(kept, tmp_path, monkeypatch):
@@ -79,14 +80,14 @@ def test_doctor_measures_a_targets_costs_again_where_the_first_run_was_disturbed
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "costs"))
     (passes,) = (path for path in (tmp_path / "costs").rglob("*.json") if "-reading-" not in path.name)
     (looks,) = (tmp_path / "costs").rglob("*-reading-*.json")
-    disturbed = replace(CostTable.from_json(passes.read_text("utf-8")), seconds=123.0)
-    passes.write_text(disturbed.to_json(), "utf-8")
-    looks.write_text(ReadingCosts(123.0, 0.0, 0.0).to_json(), "utf-8")
+    disturbed = replace(read(CostTable, json.loads(passes.read_text("utf-8"))), seconds=123.0)
+    passes.write_text(written(disturbed), "utf-8")
+    looks.write_text(written(ReadingCosts(123.0, 0.0, 0.0)), "utf-8")
     capsys.readouterr()
     assert run(["doctor", "--measure", "nano", "--device", "cpu", "--dtype", "float32"]) == 0
     assert "in float32: a plain pass takes" in capsys.readouterr().out
-    assert CostTable.from_json(passes.read_text("utf-8")).seconds < 100
-    assert ReadingCosts.from_json(looks.read_text("utf-8")).each < 100
+    assert read(CostTable, json.loads(passes.read_text("utf-8"))).seconds < 100
+    assert read(ReadingCosts, json.loads(looks.read_text("utf-8"))).each < 100
 
 
 def test_a_device_without_a_target_to_measure_is_refused(capsys):

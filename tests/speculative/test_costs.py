@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from docparse_fast.speculative.costs import ALLOWED_LOSS, OPENING_CREDIT, ROW_CREDIT, Budget, CostTable, best_width
+from docparse_fast.system.typed_json import read, written
 
 TABLE = CostTable((1, 4), (1, 2, 10), ((1.0, 1.5, 3.5), (2.0, 3.0, 8.6)), "model", "cpu", "bfloat16", 0.025)
 
@@ -30,7 +33,7 @@ def test_prices_are_in_plain_passes_over_as_many_rows_and_never_fall():
 
 
 def test_a_table_survives_its_json_with_its_names():
-    copy = CostTable.from_json(TABLE.to_json())
+    copy = read(CostTable, json.loads(written(TABLE)))
     assert copy == TABLE
     assert (copy.model, copy.device, copy.dtype, copy.seconds) == ("model", "cpu", "bfloat16", 0.025)
 

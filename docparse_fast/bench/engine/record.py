@@ -11,8 +11,8 @@ from typing import Any
 from docparse_fast.bench.engine.shapes import SIX, Shape
 from docparse_fast.bench.figures import Figures, percentile
 from docparse_fast.bench.record import WayRecord
-from docparse_fast.bench.typed_json import read
 from docparse_fast.errors import UsageError
+from docparse_fast.system.typed_json import read
 
 FORMAT = "docparse-fast/bench-engine"
 VERSION = 1

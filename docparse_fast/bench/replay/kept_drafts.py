@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 
 from docparse_fast.bench.replay.kit import Entry
-from docparse_fast.bench.typed_json import read
 from docparse_fast.document import PageDraft
 from docparse_fast.drafting import Drafter, open_drafter
 from docparse_fast.errors import OutputError
@@ -22,6 +21,7 @@ from docparse_fast.geometry import Size
 from docparse_fast.options import DraftOptions
 from docparse_fast.pages import open_pages
 from docparse_fast.system.digests import SUMS
+from docparse_fast.system.typed_json import read
 
 PACKAGE = Path(__file__).parents[2]
 DRAFTING = ("drafting", "pages", "sums", "data", "document.py", "geometry.py", "text")  # what a draft is made by

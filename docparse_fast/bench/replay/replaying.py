@@ -19,12 +19,12 @@ from docparse_fast.bench.replay.causes import Cause, Causes
 from docparse_fast.bench.replay.kept_drafts import KeptDrafts
 from docparse_fast.bench.replay.kit import Entry, Words, read_kit, words_of
 from docparse_fast.bench.replay.stored import StoredTarget
-from docparse_fast.bench.typed_json import read
 from docparse_fast.document import PageDraft
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import UsageError
 from docparse_fast.options import SpeculationOptions
 from docparse_fast.speculative.metrics import average_acceptance_length
+from docparse_fast.system.typed_json import read
 from docparse_fast.timing import Timer
 from docparse_fast.verification.page import PageReading, verify_page
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from docparse_fast.bench.reproduction.double import TABLES, Double, StoreMethod
 from docparse_fast.bench.tables import Heading, Part, Table, figure, times
 
-FORMAT, VERSION = "docparse-fast/double", 1
+FORMAT = "docparse-fast/double"
 TITLES = {
     "double-figure5": "DOUBLE, Figure 5. A store of n-grams read by the draft model, by the target, by both.",
     "double3": "DOUBLE, Table 3. A prior in the store: answers to other pages.",
@@ -62,7 +60,3 @@ def _row(found: Double, method: StoreMethod, theirs: tuple[str, ...]) -> tuple[s
         times(ours.worst),
         *theirs,
     )
-
-
-def to_json(found: Double) -> str:
-    return json.dumps({"format": FORMAT, "version": VERSION, **asdict(found)}) + "\n"

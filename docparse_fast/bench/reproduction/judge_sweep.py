@@ -6,9 +6,8 @@ are taken as they are, and with letters misread in known places.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from docparse_fast.bench.trial import Subject
     from docparse_fast.targets.loading.document_model import DocumentModel
 
-FORMAT, VERSION = "docparse-fast/judge-sweep", 1
+FORMAT = "docparse-fast/judge-sweep"
 TABLE = "dream-r7"
 ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0)
 MISREAD = 0.01  # of the letters
@@ -181,10 +180,3 @@ def _left(page: JudgedPage, alpha: float) -> float:
 
 def _share(part: int, whole: int) -> str:
     return f"{part}/{whole}" if whole else "-"
-
-
-def to_json(found: Sweep) -> str:
-    pages = {
-        name: [{**asdict(page), "spoilt": sorted(page.spoilt)} for page in each] for name, each in found.found.items()
-    }
-    return json.dumps({"format": FORMAT, "version": VERSION, **asdict(found), "found": pages}) + "\n"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.tables import NONE, Heading, Part, Table
 
-FORMAT, VERSION = "docparse-fast/latency", 1
+FORMAT = "docparse-fast/latency"
 TABLE = "tabed13"
 BLOCKS = (1, 3, 5, 7)  # tokens of a pass of the target: their Remark 1
 ROWS = (1, 2, 3, 4)  # rows of a pass of the draft model: their Remark 3
@@ -67,7 +66,3 @@ def report(found: LatencyRatios) -> Iterator[Part]:
         tuple((name, f"{cost:.2f}", FLAT) for name, cost in cells),
     )
     yield NOTE
-
-
-def to_json(found: LatencyRatios) -> str:
-    return json.dumps({"format": FORMAT, "version": VERSION, **asdict(found)}) + "\n"

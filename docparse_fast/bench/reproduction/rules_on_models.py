@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +19,7 @@ from docparse_fast.speculative.verification_rules import RULES, VerificationRule
 if TYPE_CHECKING:
     from docparse_fast.targets.draft_traits import DraftingReader
 
-FORMAT, VERSION = "docparse-fast/rules-on-models", 1
+FORMAT = "docparse-fast/rules-on-models"
 TABLE = "hsd-models"
 TEMPERATURES = (1.0, 2.0)
 BLOCK = 10  # tokens that are drawn before each pass of the target
@@ -92,7 +91,3 @@ def report(found: RulesOnModels) -> Iterator[Part]:
 def _lines(rules: Iterable[RuleOnModels]) -> Iterator[tuple[str, ...]]:
     for each in rules:
         yield (each.rule, *(f"{each.efficiency[at]:.2f}" for at in TEMPERATURES), *THEIRS[each.rule])
-
-
-def to_json(found: RulesOnModels) -> str:
-    return json.dumps({"format": FORMAT, "version": VERSION, **asdict(found)}) + "\n"

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
 from docparse_fast.bench.reproduction.toy_models import ToyPair, distance
 from docparse_fast.bench.tables import NONE, Heading, Part, Table
 from docparse_fast.speculative.verification_rules import RULES
 
-FORMAT, VERSION = "docparse-fast/verification-rules", 1
+FORMAT = "docparse-fast/verification-rules"
 TABLE = "hsd-rules"
 PAIRS = 20
 SIZES = ((2, 2), (2, 5), (3, 4))  # vocabulary, tokens of a block
@@ -44,7 +43,12 @@ class RuleFigures:
     distance: float
 
 
-def measured() -> list[RuleFigures]:
+@dataclass(frozen=True, slots=True)
+class RulesTried:
+    rules: Sequence[RuleFigures]
+
+
+def measured(_: object = None) -> RulesTried:
     figures = []
     for rule in RULES:
         efficiency, far = {}, 0.0
@@ -54,15 +58,15 @@ def measured() -> list[RuleFigures]:
                 efficiency[_name(vocabulary, block, close)] = 1 + fmean(pair.accepted(rule) for pair in pairs)
                 far = max(far, *(distance(pair.law(), pair.law_of(rule)) for pair in pairs))
         figures.append(RuleFigures(rule.name, rule.exact, efficiency, far))
-    return figures
+    return RulesTried(figures)
 
 
 def _name(vocabulary: int, block: int, close: float) -> str:
     return f"{vocabulary} tokens, {block} drafted{', close' if close else ''}"
 
 
-def report(figures: Iterable[RuleFigures]) -> Iterable[Part]:
-    figures = list(figures)
+def report(found: RulesTried) -> Iterable[Part]:
+    figures = found.rules
     columns = [Heading(""), *(Heading(name, "ours") for name in figures[0].efficiency), Heading("distance", "ours")]
     columns += [Heading(name, "theirs") for name in ("GSM8K", "HumanEval", "CNN/DM")]
     yield TITLE
@@ -79,7 +83,3 @@ def report(figures: Iterable[RuleFigures]) -> Iterable[Part]:
         ),
     )
     yield NOTES
-
-
-def to_json(figures: Iterable[RuleFigures]) -> str:
-    return json.dumps({"format": FORMAT, "version": VERSION, "rules": [asdict(each) for each in figures]}) + "\n"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict
 
 from docparse_fast.bench.reproduction.tabed import BLOCK, TABLES, Blocks, Method, Tabed
 from docparse_fast.bench.tables import NONE, Heading, Part, Table, figure, times
 
-FORMAT, VERSION = "docparse-fast/tabed", 1
+FORMAT = "docparse-fast/tabed"
 TITLES = {
     "tabed1": "TABED, Table 1. One draft with the image (M), one without (T), and both weighed at test time.",
     "tabed3": "TABED, Table 3. Text in the place of the image (C), pooled cells (P), and all four.",
@@ -52,8 +50,3 @@ def _row(found: Tabed, method: Method, theirs: tuple[float, ...]) -> tuple[str, 
 def _same(found: Tabed) -> str:
     blocks: list[Blocks] = [each for row in found.found.values() for each in row]
     return f"{sum(each.same for each in blocks)} of {sum(each.pages for each in blocks)}"
-
-
-def to_json(found: Tabed) -> str:
-    rows = {name: [asdict(blocks) for blocks in each] for name, each in found.found.items()}
-    return json.dumps({"format": FORMAT, "version": VERSION, **asdict(found), "found": rows}) + "\n"

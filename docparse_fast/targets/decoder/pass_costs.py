@@ -9,6 +9,7 @@ wrong table. On a GPU, whose costs are nearly known, it is bounded by seconds.
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import tempfile
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from docparse_fast.speculative.costs import CostTable
+from docparse_fast.system.typed_json import read, written
 
 ROUNDS = 12  # at most
 ROWS = (1, 2, 4, 8, 16)
@@ -59,7 +61,7 @@ def stored(path: Path, measured: Callable[[], tuple[CostTable, bool]], since: fl
     """The table at `path` if it is not older than `since`; else a new one, which is stored there if it says so."""
     try:
         if path.stat().st_mtime >= since:
-            return CostTable.from_json(path.read_text(encoding="utf-8"))
+            return read(CostTable, json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         pass
     except (OSError, ValueError, TypeError, KeyError) as error:
@@ -200,5 +202,5 @@ def _extended(known: Sequence[tuple[int, float]], width: int) -> float:
 def _store(path: Path, table: CostTable) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".part", delete=False, encoding="utf-8") as part:
-        part.write(table.to_json())
+        part.write(written(table))
     Path(part.name).replace(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 from collections.abc import Callable
 from functools import partial
@@ -15,6 +16,7 @@ from docparse_fast.document import Category
 from docparse_fast.errors import OutputError
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.system.files import write
+from docparse_fast.system.typed_json import read, written
 from docparse_fast.targets.decoder.clocks import device_clock
 from docparse_fast.targets.decoder.machine import Machine, torch_installed
 from docparse_fast.targets.decoder.pass_costs import default_folder
@@ -44,7 +46,7 @@ def reading_costs(model: CropReader, folder: Path | None) -> ReadingCosts:
     path = reading_costs_path(model, folder)
     try:
         if path.stat().st_mtime >= torch_installed():
-            return ReadingCosts.from_json(path.read_text(encoding="utf-8"))
+            return read(ReadingCosts, json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         pass
     except (OSError, ValueError, TypeError) as error:
@@ -52,7 +54,7 @@ def reading_costs(model: CropReader, folder: Path | None) -> ReadingCosts:
     costs = measured(model)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write(path, costs.to_json())
+        write(path, written(costs))
     except (OSError, OutputError) as error:
         log.warning("the costs can't be kept at %s (%s); the next run may measure others", path, error)
     return costs

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from docparse_fast.system.typed_json import written
 from docparse_fast.targets import open_target
 from docparse_fast.targets.loading.reading_costs import reading_costs, reading_costs_path
 from docparse_fast.targets.reading import ReadingCosts
@@ -23,7 +24,7 @@ def stored(nano, tmp_path, monkeypatch):
     """The file in which costs are kept; one round measures them again."""
     monkeypatch.setattr("docparse_fast.targets.loading.reading_costs.ROUNDS", 1)
     path = reading_costs_path(nano, tmp_path)
-    path.write_text(KEPT.to_json())
+    path.write_text(written(KEPT))
     return path
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-from docparse_fast.bench.typed_json import read
 from docparse_fast.document import Box, TextSpan
+from docparse_fast.system.typed_json import read
 
 
 def test_pairs_of_two_kinds_are_read_back():
