@@ -3,15 +3,13 @@
     python scripts/round_trip make PDFS [--seed 1] [--held-out] [--sections 4]
     python scripts/round_trip scan PDFS SCANS [--seed 1] [--each 1]
     python scripts/round_trip read PDFS OUT [--tool docparse-fast] [--only NAME]
-    python scripts/round_trip answer PDFS KIT
     python scripts/round_trip score PDFS OUT [--by producer|style|language|way|case] [--alike 0.9] [--json FILE]
 
 Producers that are installed are used: pdflatex, xelatex, lualatex, soffice, chromium and groff as commands, weasyprint,
 typst and reportlab as packages. Tools compared are pymupdf4llm, markitdown, pdftotext, and tesseract and rapidocr for
 scans; scoring takes markdown-it-py. `scan` prints each document and scans it in so many ways, by turns (`spoiling.py`);
 what was read of scans is compared with `--alike`, since a paragraph with a wrong letter is still a paragraph (takes
-rapidfuzz). `answer` writes a kit for `docparse-fast bench replay`: what three models' habits would make of each page
-(`answering.py`). `styles.py` says which producers and styles are held out: they are made, read and scored apart.
+rapidfuzz). `styles.py` says which producers and styles are held out: they are made, read and scored apart.
 """
 
 from __future__ import annotations
@@ -23,7 +21,6 @@ from collections import defaultdict
 from pathlib import Path
 from statistics import mean
 
-from answering import make_kit
 from producing import make, scan
 from scoring import SCORES, scores
 from tools import TOOLS
@@ -34,7 +31,7 @@ GROUPS = ("producer", "style", "language", "way", "case")
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("make", "scan", "answer", "read", "score"):
+    for name in ("make", "scan", "read", "score"):
         command = commands.add_parser(name)
         command.add_argument("pdfs", type=Path)
         if name in ("make", "scan"):
@@ -46,7 +43,6 @@ def main() -> int:
         command.add_argument("out", type=Path)
         if name == "scan":
             command.add_argument("--each", type=int, default=1)
-        if name in ("scan", "answer"):
             continue
         command.add_argument("--tool", choices=TOOLS, action="append")
         command.add_argument("--only", default="", help="the names begin so")
@@ -58,8 +54,6 @@ def main() -> int:
         make(given.pdfs, given.seed, held_out=given.held_out, sections=given.sections)
     elif given.command == "scan":
         scan(given.pdfs, given.out, given.seed, given.each)
-    elif given.command == "answer":
-        make_kit(given.pdfs, given.out)
     elif given.command == "read":
         read(given.pdfs, given.out, given.tool or ["docparse-fast"], given.only)
     else:
