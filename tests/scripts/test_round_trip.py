@@ -1,6 +1,5 @@
 """The round trip's documents and scores; its producers and the tools it compares are not needed here."""
 
-import json
 import re
 import sys
 from dataclasses import asdict
@@ -9,8 +8,6 @@ from pathlib import Path
 import numpy as np
 import pymupdf
 import pytest
-
-from docparse_fast.bench.replay.kit import read_kit
 
 ROOT = Path(__file__).parents[2]
 
@@ -117,31 +114,3 @@ def picture(scan):
     with pymupdf.open(stream=scan) as document:
         pixels = document[0].get_pixmap(dpi=100)
     return np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, -1)
-
-
-def test_an_answer_in_any_habits_has_the_documents_words(scripts, monkeypatch):
-    material, scoring, _ = scripts
-    import answering
-
-    document = material.Author("en", "7").document(8)
-    for habits in answering.HABITS:
-        scores = scoring.scores(asdict(document), answering.answer(document, habits, numbered=False))
-        assert scores["words"] > 95, habits.name
-    assert len({answering.answer(document, habits, numbered=False) for habits in answering.HABITS}) == 5
-
-
-def test_a_kit_is_made_of_the_documents_that_have_one_page(scripts, tmp_path):
-    material, _, _ = scripts
-    import answering
-
-    for name, pages in (("groff-report-en", 1), ("groff-memo-en", 2)):
-        with pymupdf.open() as pdf:
-            for _ in range(pages):
-                pdf.new_page()
-            pdf.save(tmp_path / f"{name}.pdf")
-        document = material.Author("en", name).document(1)
-        (tmp_path / f"{name}.json").write_text(json.dumps(asdict(document)))
-    answering.make_kit(tmp_path, tmp_path / "kit")
-    (entry,) = read_kit(tmp_path / "kit")
-    assert entry.name == "plain/groff-report-en"
-    assert "## 1 " in entry.answer
