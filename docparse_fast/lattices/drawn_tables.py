@@ -208,7 +208,7 @@ def _table(
     ys = _levels([*((r.y0 + r.y1) / 2 for r in across), box.y0, box.y1], SAME * point)
     held = [span for span in spans if box.holds(span.box)]
     xs = _without_overhang(xs, down, held, SAME * point)
-    if len(xs) < 3 or len(ys) < 3:
+    if len(xs) < 3 or len(ys) < 2:
         return None
     if not may_cost(len(xs) * (STEPS_A_PLACE * len(ys) + STEPS_A_WORD * len(held)), "tables with rules"):
         return None
@@ -216,7 +216,7 @@ def _table(
     xs, down = sorted([*xs, *hidden]), [*down, *(Box(x, box.y0, x, box.y1) for x in hidden)]
     cells = _filled(_Grid(xs, ys, across, down, point), held)
     letters = [sum(len(text) for _, text in cell.lines) for cell in cells if cell.lines]
-    if len(cells) < 4 or len(letters) < max(2, LEAST_FILLED * len(cells)) or median(letters) > MOST_LETTERS:
+    if len(letters) < max(2, LEAST_FILLED * len(cells)) or median(letters) > MOST_LETTERS:
         return None
     if max(letters) > max(MOST_LETTERS / 2, FRAME * sum(letters)) or _cuts_lines(box, held, lines):
         return None

@@ -5,13 +5,16 @@ PyMuPDF's own `get_label` reads every rule again for every page: 18 s for 1,500 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
+from codecs import BOM_UTF16_BE as _UTF_16
 from collections.abc import Callable, Mapping, Sequence
 
 _ROMAN = (
     (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"),
     (50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
 )  # fmt: skip
+_HEXADECIMAL = re.compile(r"<((?:[0-9A-Fa-f]{2})*)>")
 _LONGEST = 9_999  # past it Roman numerals and repeated letters are only long
 
 
@@ -36,7 +39,20 @@ class PageLabels:
         first = rule.get("firstpagenum", 1)
         number = index - self._starts[at] + (first if isinstance(first, int) else 1)
         style = _STYLES.get(str(rule.get("style", "")))
-        return str(rule.get("prefix", "")) + (style(number) if style else "")
+        return _prefix(str(rule.get("prefix", ""))) + (style(number) if style else "")
+
+
+def _prefix(written: str) -> str:
+    """PyMuPDF hands on a string in hexadecimal digits as the file has it.
+
+    >>> _prefix("<FEFF0041002D>"), _prefix("<412D>"), _prefix("A-")
+    ('A-', 'A-', 'A-')
+    """
+    match = _HEXADECIMAL.fullmatch(written)
+    if match is None:
+        return written
+    data = bytes.fromhex(match[1])
+    return data.decode("utf-16" if data.startswith(_UTF_16) else "latin-1", "replace")
 
 
 def _start(rule: Mapping[str, object]) -> int:

@@ -129,3 +129,12 @@ def test_twice_as_many_ruled_rows_are_read_in_twice_the_steps():
         return calls_of(lambda: drawn_tables(Drawn((*ink.rules, *pieces)), lines))
 
     assert steps(400) < 2.2 * steps(200)
+
+
+def test_one_row_of_cells_is_a_table_and_one_frame_is_none():
+    """A school report's `Pupil`, `Class` and `Attendance` were a heading."""
+    rules = (*(Box(0, y, 300, y) for y in (0, 100)), *(Box(x, 0, x, 100) for x in EDGES))
+    (table,) = drawn_tables(Drawn(rules), [word(f"cell{x}", x + 20, 40) for x in EDGES[:3]])
+    assert [(cell.row, cell.text) for cell in table.cells] == [(0, "cell0"), (0, "cell100"), (0, "cell200")]
+    frame = (*(Box(0, y, 300, y) for y in (0, 100)), *(Box(x, 0, x, 100) for x in (0, 300)))
+    assert drawn_tables(Drawn(frame), [word("alone", 20, 40), word("again", 120, 40)]) == []

@@ -89,7 +89,7 @@ def assemble(
     if not lines:
         return tuple(sorted(fixed, key=_from_above))
     body = body_size(lines)
-    page = _labelled(lines, layout, body)
+    page = _labelled(lines, layout, body, rules)
     outside, supposed = furniture(lines, page.kinds, height, body, [r.box for r in fixed])
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
@@ -113,11 +113,12 @@ def _from_above(region: Region) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class _Labelled:
-    """A page's lines, and for those that a labelled box holds, by index, which box that is and what it says."""
+    """A page's lines and rules; for lines that a labelled box holds, by index, which box that is and what it says."""
 
     lines: Sequence[Line]
     labels: Mapping[int, int]
     kinds: Mapping[int, Category]
+    rules: Sequence[Box]
 
 
 # A block is what becomes one region: the indexes of its lines, or a region that was given.
@@ -131,7 +132,7 @@ def _whole_lines(lines: Sequence[Line], around: Sequence[Box]) -> list[Line]:
     return [line for part in (free, *parts) if part for line in whole_lines(part)]
 
 
-def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float) -> _Labelled:
+def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float, rules: Sequence[Box]) -> _Labelled:
     """For each line, the smallest labelled box that holds it; a heading's no line in the text's type below larger."""
     found: dict[int, int] = {}
     largest: dict[int, float] = {}
@@ -143,7 +144,7 @@ def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float) -
     for index, label in tuple(found.items()):
         if layout[label].category in HEADINGS and _is_text_below(lines[index], largest[label], body):
             del found[index]
-    return _Labelled(lines, found, {index: layout[label].category for index, label in found.items()})
+    return _Labelled(lines, found, {index: layout[label].category for index, label in found.items()}, rules)
 
 
 def _is_text_below(line: Line, largest: float, body: float) -> bool:
@@ -179,7 +180,7 @@ def _blocks(
         there = [member for member in column if member < len(lines)]
         ends = rooms([lines[member] for member in there], [*boxes, *walls])
         room.update(zip((numbers[member] for member in there), ends, strict=True))
-        for are_lines, members in _in_runs(column, lines, boxes):
+        for are_lines, members in _in_runs(column, lines, boxes, page.rules):
             if are_lines:
                 blocks += _paragraphs(page, [numbers[member] for member in members], steps)
                 continue
@@ -189,11 +190,13 @@ def _blocks(
     return blocks, room
 
 
-def _in_runs(column: Sequence[int], lines: Sequence[Line], boxes: Sequence[Box]) -> Iterator[tuple[bool, list[int]]]:
+def _in_runs(
+    column: Sequence[int], lines: Sequence[Line], boxes: Sequence[Box], rules: Sequence[Box]
+) -> Iterator[tuple[bool, list[int]]]:
     """A column's members in their order, lines and others apart; stacks side by side one after the other."""
     order = list(chain.from_iterable(rows(boxes, column)))
     set_free = {member: lines[member] for member in order if member < len(lines)}
-    for part in parted_by_stacks(order, set_free, boxes):
+    for part in parted_by_stacks(order, set_free, boxes, rules):
         for are_lines, members in groupby(part, set_free.__contains__):
             yield are_lines, list(members)
 

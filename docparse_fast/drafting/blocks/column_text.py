@@ -5,6 +5,8 @@ Columns of prose fill their width; the labels of a form and the rows of a table 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,7 +41,7 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
         beside.append(_covered(np.maximum(y0, top), np.minimum(y1, bottom)))
     if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
         return 0.0
-    if _are_terms(edges[left], edges[right], unit):
+    if _are_terms(edges[left], edges[right], unit) or _are_terms(edges[right], edges[left], unit, at_end=True):
         return 0.0
     sides = zip((left, right), across, strict=True)
     ragged = any(_ragged(_widths(edges[side], unit), broad, unit) for side, broad in sides)
@@ -54,16 +56,19 @@ def _covered(y0: Floats, y1: Floats) -> float:
     return float(np.clip(ends - np.maximum(begins, before), 0, None).sum())
 
 
-def _are_terms(left: Floats, right: Floats, unit: float) -> bool:
-    """Whether single lines stand at the left, far from each other and each level with a line of text or between two."""
-    if len(left) < SEVERAL or (left[:, 3] - left[:, 1]).max() > SEVERAL * unit:
+def _are_terms(side: Floats, text: Floats, unit: float, *, at_end: bool = False) -> bool:
+    """Whether a side is single lines, far from each other and each level with a line of text or between two.
+
+    Dates `at_end` of their lines are all level.
+    """
+    if len(side) < SEVERAL or (side[:, 3] - side[:, 1]).max() > SEVERAL * unit:
         return False
-    middles, others = (((side[:, 1] + side[:, 3]) / 2) for side in (left, right))
+    middles, others = (((each[:, 1] + each[:, 3]) / 2) for each in (side, text))
     if _median(np.diff(np.sort(middles))) < TERM_STEP * unit:
         return False
     off = _nearest(middles, others)
     level = off < SAME_LINE * unit
-    return bool(len(right) > level.sum() and (level | (off > OTHER_LINE * unit)).all())
+    return bool(len(text) > level.sum() and (level | (off > (math.inf if at_end else OTHER_LINE * unit))).all())
 
 
 def _widths(side: Floats, unit: float) -> Floats:

@@ -189,7 +189,7 @@ def _by_place(paragraph: Sequence[Line], line: Line, broken_off: bool) -> bool |
     indent = INDENT * line.size
     own = text_left(first)
     if own is not None and line.box.x0 < min([own, *others]) - indent / 2:
-        return broken_off or not line.plain[:1].islower()  # left of what the item says
+        return broken_off or not (line.plain[:1].islower() or (above.bold and line.bold))  # left of what the item says
     if own is not None and not others and abs(line.box.x0 - own) < indent:
         return None
     moved = line.box.x0 - above.box.x0

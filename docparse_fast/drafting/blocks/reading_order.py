@@ -19,18 +19,14 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.blocks.column_text import LEAST_LINES, side_by_side
-from docparse_fast.drafting.measures import LEADING, ONE_TYPE, ROW
+from docparse_fast.drafting.blocks.slabs import Slab, grid_rows
+from docparse_fast.drafting.measures import LEADING, ROW, SEVERAL
 from docparse_fast.work import PageWork, current, may_cost
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
 TIE = 0.01  # worth of a gutter's pixel; of gutters with as much text beside them, the one that fewer lines cross counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
-LEAST_WHITE = 0.8  # of a usual line's height, above what stands alone
-HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
-ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
-LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
-FEW_LINES = 2
 ALIKE = 0.25  # of a line's height by which it may differ from the next
 APART = 0.5  # of a line's height more white below a paragraph than within it
 STEPS_A_SLAB = 300  # to look at one by itself
@@ -77,24 +73,11 @@ def _columns(boxes: tuple[Box, ...], unit: float, _: PageWork | None) -> list[li
 
 
 @dataclass(frozen=True, slots=True)
-class _Slab:
-    """The part between two boxes that cross the gutter: its left side, its right side, and the box that ends it."""
-
-    left: NDArray[np.intp]
-    right: NDArray[np.intp]
-    crossing: int | None
-
-    @property
-    def has_both(self) -> bool:
-        return len(self.left) > 0 and len(self.right) > 0
-
-
-@dataclass(frozen=True, slots=True)
 class _Cut:
     """A candidate gutter: its score (text set side by side, less text cut through) and its slabs."""
 
     worth: float
-    slabs: list[_Slab]
+    slabs: list[Slab]
     clean: bool  # whatever crosses it stands alone in its row
 
 
@@ -169,7 +152,7 @@ def _parts(page: _Boxes, members: NDArray[np.intp]) -> list[NDArray[np.intp]]:
             if spanning:
                 found.append(np.array(spanning, np.intp))
             spanning = []
-            for row in _grid_rows(page.edges, slab, page.unit):
+            for row in grid_rows(page.edges, slab, page.unit):
                 found += [side for side in (row.left, row.right) if len(side)]
         if slab.crossing is not None:
             spanning.append(slab.crossing)
@@ -178,10 +161,10 @@ def _parts(page: _Boxes, members: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     return found
 
 
-def _ends_of_text(slab: _Slab) -> list[int]:
+def _ends_of_text(slab: Slab) -> list[int]:
     """One or two lines with nothing beside them, which only by chance don't reach across: a paragraph's last."""
     sides = [side for side in (slab.left, slab.right) if len(side)]
-    return [int(i) for i in sides[0]] if len(sides) == 1 and len(sides[0]) <= FEW_LINES else []
+    return [int(i) for i in sides[0]] if len(sides) == 1 and len(sides[0]) <= SEVERAL else []
 
 
 def _bands(page: _Boxes, members: NDArray[np.intp], worth: float) -> list[NDArray[np.intp]]:
@@ -192,11 +175,14 @@ def _bands(page: _Boxes, members: NDArray[np.intp], worth: float) -> list[NDArra
     order = members[np.argsort(page.edges[members, 1], kind="stable")]
     reach = np.maximum.accumulate(page.edges[order, 3])
     gaps = page.edges[order[1:], 1] - reach[:-1]
+    usual = np.median(gaps[gaps > 0]) if (gaps > 0).any() else 0.0
     best: tuple[float, list[NDArray[np.intp]]] = (worth, [])
     for at in np.argsort(-gaps, kind="stable")[:BANDS_TRIED]:
         if gaps[at] <= 0:
             break
         parts = [order[: at + 1], order[at + 1 :]]
+        if len(parts[1]) == SEVERAL and gaps[at] <= (1 + ALIKE) * usual:
+            continue  # the last row of several
         together = sum(_best_cut(page, part).worth for part in parts)
         if together > best[0] + page.unit:  # the widest gap, unless another makes better columns
             best = together, parts
@@ -277,88 +263,7 @@ def _most_promising(
     return sorted(found, key=lambda each: -(each[0] + TIE * each[2]))
 
 
-def _grid_rows(edges: Floats, slab: _Slab, unit: float) -> list[_Slab]:
-    """A slab parted where both its sides leave off and begin again, and where a line of the left one stands alone."""
-    if not slab.has_both:
-        return [slab]
-    members = np.concatenate([slab.left, slab.right])
-    members = members[np.argsort(edges[members, 1], kind="stable")]
-    bottoms = np.maximum.accumulate(edges[members, 3])
-    found: list[_Slab] = []
-    gaps = [(float(top), float(bottom)) for top, bottom in zip(edges[members[1:], 1], bottoms[:-1], strict=True)]
-    gaps = [(top, bottom) for top, bottom in gaps if top > bottom]
-    rest = slab
-    for n, (top, bottom) in enumerate(gaps):
-        if top - bottom <= LEAST_WHITE * unit:
-            continue
-        above, below = _cut_at(edges, rest, top)
-        if not above.has_both or (below.has_both and _are_heads(edges, above, unit)):
-            continue
-        heads = _is_heading(edges, below.left, unit) or _is_name(edges, below.left, top - bottom, slab.crossing)
-        goes_on = slab.crossing is not None or len(below.left) <= HEAD_LINES  # as a letter does below its head
-        short = heads or (goes_on and max(len(above.left), len(above.right)) <= HEAD_LINES)
-        if (short and not len(below.right)) or _begins_row(edges, below, top - bottom, unit):
-            found, rest = [*found, above], below
-        elif named := _name_below(edges, below, gaps[n + 1 :], top - bottom, unit):
-            found, rest = [*found, above, named[0]], named[1]
-    return [*found, rest]
-
-
-def _name_below(
-    edges: Floats, slab: _Slab, gaps: Sequence[tuple[float, float]], white: float, unit: float
-) -> tuple[_Slab, _Slab] | None:
-    """A line or two of the left side alone, and what stands below: far, or nearer than that white and level."""
-    for top, bottom in gaps:
-        alone, after = _cut_at(edges, slab, top)
-        if len(alone.right) or len(alone.left) > FEW_LINES or not after.has_both:
-            return None
-        far, level = top - bottom > LEAST_WHITE * unit, _off_level(edges, after)
-        if far or (top - bottom < white and level <= LEVEL * unit):
-            return alone, after
-    return None
-
-
-def _off_level(edges: Floats, slab: _Slab) -> float:
-    """How far apart both sides begin."""
-    return abs(float(edges[slab.left, 1].min() - edges[slab.right, 1].min()))
-
-
-def _are_heads(edges: Floats, slab: _Slab, unit: float) -> bool:
-    """Whether lines on one level stand on each side: they head what is below them, and are no row of a grid."""
-    lines = [*slab.left, *slab.right]
-    level = max(float(np.ptp(edges[side, 1])) for side in (slab.left, slab.right)) < LEVEL * unit
-    return level and float((edges[lines, 3] - edges[lines, 1]).max()) < LEAST_LINES * unit
-
-
-def _is_heading(edges: Floats, lines: NDArray[np.intp], unit: float) -> bool:
-    return len(lines) == 1 and ONE_TYPE * unit <= edges[lines[0], 3] - edges[lines[0], 1] < LEAST_LINES * unit
-
-
-def _is_name(edges: Floats, lines: NDArray[np.intp], white: float, crossing: int | None) -> bool:
-    """Whether a line stands nearer to what is below both columns than to what is above it, which is so far."""
-    return len(lines) == 1 and crossing is not None and edges[crossing, 1] - edges[lines[0], 3] < white
-
-
-def _cut_at(edges: Floats, slab: _Slab, top: float) -> tuple[_Slab, _Slab]:
-    left, right = edges[slab.left, 1] >= top, edges[slab.right, 1] >= top
-    return _Slab(slab.left[~left], slab.right[~right], None), _Slab(slab.left[left], slab.right[right], None)
-
-
-def _begins_row(edges: Floats, slab: _Slab, white: float, unit: float) -> bool:
-    """Whether both sides begin level, with headings far below what stands above, or with tables and pictures.
-
-    A line over each table or picture is its name.
-    """
-    if not slab.has_both:
-        return False
-    tops = [edges[side[np.argsort(edges[side, 1], kind="stable")[:2]]] for side in (slab.left, slab.right)]
-    apart = float(abs(tops[0][0, 1] - tops[1][0, 1]))
-    lowest, named = (min(float(top[n, 3] - top[n, 1]) for top in tops) for n in (0, -1))
-    begins = named >= LEAST_LINES * unit or (white >= ROW_GAP * unit and lowest >= ONE_TYPE * unit)
-    return (apart <= LEVEL * unit and begins) or (apart <= unit and lowest >= LEAST_LINES * unit)
-
-
-def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Slab]:
+def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[Slab]:
     """From the top; each ends with a member that crosses the gutter, but for the last."""
     x0, y0, x1, y1 = edges[members].T
     middles = (y0 + y1) / 2
@@ -369,11 +274,11 @@ def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[_Sla
     enders: list[int | None] = [*map(int, members[crossing][order]), None]
     numbers = np.arange(len(enders))
     sides = [_by_slab(members[side], np.searchsorted(ends, middles[side]), numbers) for side in (left, right)]
-    found: list[_Slab] = []
-    for slab in map(_Slab, *sides, enders):
+    found: list[Slab] = []
+    for slab in map(Slab, *sides, enders):
         last = _last_line(edges, slab, found[-1].crossing) if found else None
         if last is not None:
-            found.append(_Slab(last, last[:0], None))
+            found.append(Slab(last, last[:0], None))
             slab = replace(slab, left=slab.left[slab.left != last[0]])
         found.append(slab)
     return found
@@ -385,7 +290,7 @@ def _by_slab(side: NDArray[np.intp], slab: NDArray[np.intp], wanted: NDArray[np.
     return [side[order[begin:end]] for begin, end in zip(begins, ends, strict=True)]
 
 
-def _last_line(edges: Floats, slab: _Slab, crossing: int | None) -> NDArray[np.intp] | None:
+def _last_line(edges: Floats, slab: Slab, crossing: int | None) -> NDArray[np.intp] | None:
     """The short last line of a paragraph that crosses the gutter: right below it, apart from all else in the slab."""
     if crossing is None or not slab.has_both:
         return None

@@ -59,7 +59,9 @@ def _are_beside(a: Box, b: Box) -> bool:
     return in_one_row(a, b) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
 
 
-def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Sequence[Box]) -> list[list[int]]:
+def parted_by_stacks(
+    order: Sequence[int], lines: Mapping[int, Line], boxes: Sequence[Box], rules: Sequence[Box] = ()
+) -> list[list[int]]:
     """One column's members in their order, each stack that is read by itself apart.
 
     `lines` has those of the members that are lines; nothing else may stand beside their stacks.
@@ -68,7 +70,7 @@ def parted_by_stacks(order: Sequence[int], lines: Mapping[int, Line], boxes: Seq
     others = [boxes[n] for n in order if n not in lines]
     rest, found = list(order), list[list[int]]()
     for row in _with_names([_in_columns(row) for row in _in_rows(_stacks(list(lines.values())))]):
-        if _stand_apart(row, others) and _is_read_by_stacks(row):
+        if _stand_apart(row, others) and (_is_read_by_stacks(row) or _are_below_rules(row, rules)):
             stacks = [[number[id(line)] for line in stack] for stack in row]
             members = set(chain(*stacks))
             first = min(map(rest.index, members))
@@ -180,6 +182,19 @@ def _is_text(stack: Sequence[Line]) -> bool:
 
 def _are_items(stack: Sequence[Line]) -> bool:
     return sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL
+
+
+def _are_below_rules(row: Sequence[Sequence[Line]], rules: Sequence[Box]) -> bool:
+    """Whether a rule of its own stands right above each, as signatures have them."""
+    boxes = [around(stack) for stack in row]
+    own = [
+        {n for n, rule in enumerate(rules) if _tops(rule, box, stack[0])} for box, stack in zip(boxes, row, strict=True)
+    ]
+    return all(own) and not any(a & b for a, b in combinations(own, 2))
+
+
+def _tops(rule: Box, stack: Box, line: Line) -> bool:
+    return 0 <= stack.y0 - rule.y1 < line.box.height and 2 * rule.overlap_x(stack) > stack.width
 
 
 def _has_level_lines(row: Sequence[Sequence[Line]]) -> bool:

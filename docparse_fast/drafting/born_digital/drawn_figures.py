@@ -43,7 +43,9 @@ def figure_boxes(
 
     `labels` are the layout model's, where it looked: it tells a table on grounds, and framed words, from a plot.
     """
-    images = _outside(no_grounds(_joined(list(layer.images), 0.002 * height), width, height), placed)
+    joined = _joined(list(layer.images), 0.002 * height)
+    pictures = [box for box in joined if not _is_shadow(box, layer.images, lines)]
+    images = _outside(no_grounds(pictures, width, height), placed)
     drawn = _outside([*_drawings(layer, lines, width, height, labels), *_seen(layer, labels)], placed)
     rows = [label.box for label in labels if label.category is Category.TABLE]
     free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
@@ -51,6 +53,12 @@ def figure_boxes(
     clipped = (box.clipped(width, height) for box in found)
     large = [box for box in clipped if _is_large(box, width, height) and not _holds_prose(box, lines)]
     return [box for box in large if not any(table.iou(box) > 0.3 or table.covers(box) > HELD for table in tables)]
+
+
+def _is_shadow(box: Box, images: Sequence[Box], lines: Sequence[TextLine]) -> bool:
+    """Whether these pictures only stand around text: a frame's shadow, in pieces."""
+    filled = sum(image.area for image in images if box.holds(image))
+    return filled < MOST * box.area and any(box.holds(line.box) for line in lines)
 
 
 def no_grounds(boxes: Sequence[Box], width: float, height: float) -> list[Box]:
@@ -110,7 +118,7 @@ def _drawings(
     found = []
     for box in _joined(pieces, near):
         count = step * sum(box.expanded(1).covers(piece.expanded(0.5)) > HELD for piece in pieces)
-        axes = [rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)]
+        axes = _lines_of([rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)])
         framed = all(_is_ground(piece, lines) for piece in shapes if box.holds(piece))
         whole = Box.around((box, *axes))
         if count + len(axes) >= LEAST_DRAWN and _may_be_drawing(whole, labels, framed=framed):
@@ -134,6 +142,17 @@ def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[B
 
     bands = {level(piece) for piece in pieces if is_band(piece)}
     return [piece for piece in pieces if level(piece) not in bands]
+
+
+def _lines_of(rules: Sequence[Box]) -> list[Box]:
+    """The dashes of one line as one."""
+    lines: dict[tuple[int, int, bool], list[Box]] = defaultdict(list)
+    for rule in rules:
+        upright = rule.height > rule.width
+        lines[*((round(rule.x0), round(rule.x1)) if upright else (round(rule.y0), round(rule.y1))), upright].append(
+            rule
+        )
+    return list(map(Box.around, lines.values()))
 
 
 def _fits(rule: Box, box: Box) -> bool:
@@ -225,6 +244,7 @@ LONGEST = 1.5  # of the shorter side
 BEFORE = 1.8  # of the type's size: the most between a bullet and its words
 INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into them
 SAME = 1.5  # pixels by which bullets of one list may differ
+MOST_BELOW = 4.0  # of a lone bullet's height, below the one of the item that it is in
 STEP = 1.1  # of a bullet's height: tiles of a picture stand closer
 
 
@@ -251,8 +271,14 @@ def _bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[Box | No
     lists: dict[tuple[int, int, int], list[Box]] = defaultdict(list)
     for box in filter(None, found):
         lists[_look(box)].append(box)
-    kept = {look for look, boxes in lists.items() if _stand_apart(boxes)}
-    return [box if box and _look(box) in kept else None for box in found]
+    kept = [box for boxes in lists.values() if _stand_apart(boxes) for box in boxes]
+    return [box if box and (box in kept or _is_within_item(box, kept)) else None for box in found]
+
+
+def _is_within_item(box: Box, bullets: Sequence[Box]) -> bool:
+    """Whether a lone bullet stands farther in, right below an item's."""
+    below = (box.y0 - above.y1 for above in bullets if above.x1 < box.x0)
+    return any(0 < step < MOST_BELOW * box.height for step in below)
 
 
 def _look(box: Box) -> tuple[int, int, int]:

@@ -28,7 +28,17 @@ from docparse_fast.drafting.born_digital.emphasis import (
 )
 from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line, letters_in, printed, text_in
-from docparse_fast.drafting.measures import EDGE, LOWERED, MOSTLY, NARROW_PROSE, RAISED, SCRIPT, WORD_GAP, of_one_type
+from docparse_fast.drafting.measures import (
+    EDGE,
+    LOWERED,
+    MOSTLY,
+    NARROW_PROSE,
+    RAISED,
+    SCRIPT,
+    SEVERAL,
+    WORD_GAP,
+    of_one_type,
+)
 from docparse_fast.drafting.words import PLAIN_BULLETS
 from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import CJK, has_right_to_left
@@ -127,7 +137,7 @@ def _host(index: int, larger: Sequence[int], types: _Pairs, extents: _Pairs) -> 
             beside = left < extents[other][1] + reach and right > extents[other][0] - reach
             if size < SCRIPT * host_size and -0.35 * host_size < off < 0.6 * host_size and beside:
                 gap = max(0.0, left - extents[other][1], extents[other][0] - right)
-                if right - left < 4 * host_size and (best is None or gap + abs(off) < best[0]):
+                if right - left < 4 * min(host_size, SEVERAL * size) and (best is None or gap + abs(off) < best[0]):
                     best = gap + abs(off), other
     return best[1] if best else None
 

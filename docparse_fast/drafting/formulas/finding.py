@@ -181,32 +181,38 @@ class FormulaReader:
         for label in layout:
             if label.category is Category.FORMULA:
                 held = _held(label.box, _left(lines, found))
-                found += self._found(pixels, apart([line for line in held if not is_text(line, held)]), lines)
+                groups = apart([line for line in held if not is_text(line, held)])
+                found += self._found(pixels, groups, lines, label.box)
         known = bool(found)
         unlabelled = self._found(pixels, _unlabelled(_left(lines, found)), lines)
         found += [each for each in unlabelled if _stands(each[0].drafts[0], known=known)]
         return [region for region, _ in found], _left(lines, found)
 
     def _found(
-        self, pixels: Pixels, groups: Sequence[FormulaLines], lines: Sequence[Line]
+        self, pixels: Pixels, groups: Sequence[FormulaLines], lines: Sequence[Line], seen: Box | None = None
     ) -> Iterator[tuple[Region, Sequence[Line]]]:
-        """Formulas, with the lines that they take. What isn't read as one is read on both sides of a gap."""
+        """Formulas, with the lines that they take. What isn't read as one is read on both sides of a gap.
+
+        They are as wide as they are `seen`: the OCR may miss what stands at an end.
+        """
         for group in groups:
-            region = self._region(pixels, group, lines)
+            region = self._region(pixels, group, lines, seen)
             if region is not None:
                 yield region, group.lines
             elif len(parts := at_widest_gap(group)) > 1:
-                yield from self._found(pixels, parts, lines)
+                yield from self._found(pixels, parts, lines, seen)
 
     def within(self, pixels: Pixels, lines: Sequence[Line], *, mathematical: bool) -> list[Line]:
         """The lines with the formulas in them; `mathematical` where the page has displayed ones."""
         return with_formulas_read(pixels, lines, self._detector, mathematical=mathematical)
 
-    def _region(self, pixels: Pixels, group: FormulaLines, lines: Sequence[Line]) -> Region | None:
+    def _region(self, pixels: Pixels, group: FormulaLines, lines: Sequence[Line], seen: Box | None) -> Region | None:
         inside = group.lines
         if all(map(_is_number, inside)):
             return None
         box = around(inside)
+        if seen is not None:
+            box = replace(box, x0=min(box.x0, seen.x0), x1=max(box.x1, seen.x1))
         others = [line.box for line in lines if line not in inside]
         found = self.read(pixels, box, median(line.size for line in lines), others, (group.top, group.bottom))
         stands = found.confidence >= LEAST_CONFIDENCE and found.latex and not SOURCE.search(found.latex)

@@ -18,6 +18,7 @@ from docparse_fast.drafting.formulas.signs import BIG_KINDS, FUNCTIONS, MORE_FUN
 from docparse_fast.drafting.formulas.type import Glyph, glyphs_of, is_math_font
 from docparse_fast.drafting.lines import largest_type, printed, text_in
 from docparse_fast.drafting.measures import SCRIPT
+from docparse_fast.drafting.words import LONGEST_MARKER, MARKER
 from docparse_fast.geometry import around
 from docparse_fast.text.characters import CJK
 
@@ -105,12 +106,12 @@ def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int
     """Where formulas begin and end among words, numbers and signs. `size`: of the line's type."""
     kinds = _kinds(pieces, size)
     runs: list[tuple[int, int]] = []
-    n = 0
+    n = marked = _marker(pieces)
     while n < len(pieces):
         if kinds[n] is not Role.FORMULA and not (kinds[n] is Role.OPERATOR and is_strong(pieces[n])):
             n += 1
             continue
-        low = runs[-1][1] if runs else 0
+        low = runs[-1][1] if runs else marked
         start, end = _grown(pieces, kinds, n, low, size)
         start, end = _trimmed(pieces, start, end)
         end -= _ends_in_hyphen(pieces, start, end, size)
@@ -118,6 +119,18 @@ def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int
             runs.append((start, end))
         n = max(end, n + 1)
     return runs
+
+
+def _marker(pieces: Sequence[TextSpan]) -> int:
+    """How many pieces are the upright marker of an item: `A.` or `(1)`."""
+    said = ""
+    for n, piece in enumerate(pieces[:LONGEST_MARKER], start=1):
+        if is_strong(piece) or piece.italic:
+            break
+        said += piece.text
+        if MARKER.match(said.strip() + " x"):
+            return n
+    return 0
 
 
 def _grown(pieces: Sequence[TextSpan], kinds: Sequence[Role], n: int, low: int, size: float) -> tuple[int, int]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.measures import ACROSS, SEVERAL
 from docparse_fast.drafting.tables.grid import Filling
 from docparse_fast.geometry import around
 from docparse_fast.sums.checking import proof
@@ -79,3 +80,30 @@ def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: 
     """What a filled grid comes to. `numbers` are the lines' places on the page."""
     box = around(lines)
     return TableCandidate(reader, box, filling.worded_cells(), frozenset(numbers))
+
+
+def part_of(whole: TableCandidate, cells: Sequence[TableCell], lines: Sequence[Line]) -> Iterator[TableCandidate]:
+    """The cells as a table of their own, without rows and columns that are empty."""
+    rows = sorted({cell.row for cell in cells})
+    columns = sorted({cell.column for cell in cells})
+    if len(rows) < SEVERAL or len(columns) < SEVERAL:
+        return
+    around = Box.around(cell.box for cell in cells if cell.box is not None)
+    held = frozenset(n for n in whole.lines if around.holds(lines[n].box))
+    if not held or any(around.covers(lines[n].box) > ACROSS for n in whole.lines - held):
+        return
+    moved = tuple(
+        replace(
+            cell,
+            row=rows.index(cell.row),
+            column=columns.index(cell.column),
+            rows=_reach(rows, cell.row, cell.rows),
+            columns=_reach(columns, cell.column, cell.columns),
+        )
+        for cell in cells
+    )
+    yield TableCandidate(whole.reader, around, moved, held)
+
+
+def _reach(kept: Sequence[int], start: int, length: int) -> int:
+    return sum(start <= n < start + length for n in kept)

@@ -122,6 +122,10 @@ def is_figure(text: str) -> bool:
     return looks_like_number(text) and not is_year(text)
 
 
+def are_counts(texts: Sequence[str]) -> bool:
+    return bool(texts) and list(texts) == [str(n) for n in range(1, len(texts) + 1)]
+
+
 def is_year(text: str) -> bool:
     return text.isdecimal() and int(text) in YEAR
 

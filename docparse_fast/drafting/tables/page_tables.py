@@ -18,18 +18,18 @@ from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
-from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate
+from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of
+from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.drafting.tables.parts import (
     at_heads,
-    halves_of,
     in_its_sheet,
-    part_of,
     parts_of,
+    with_rest,
     without_name,
     without_text,
 )
@@ -45,6 +45,7 @@ from docparse_fast.drafting.tables.places import (
     sides_off_level,
 )
 from docparse_fast.drafting.tables.readers import white_grids
+from docparse_fast.drafting.tables.side_by_side import halves_of
 from docparse_fast.drafting.words import BULLET, MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import parted
 
@@ -70,6 +71,7 @@ class TableChoice:
         self._labels = labels
         self._rules = rules
         self._areas = areas
+        self._marks = Marks(rules, areas)
         self._known: Known = {}  # of the lines that are asked about now
         self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
@@ -80,7 +82,7 @@ class TableChoice:
         chosen, found = [], []
         for lattice in _lattices(drawn, lines):
             numbers = sorted(lattice.lines)
-            if numbers and stands_as_drawn(lattice, Marks(self._rules, self._areas)):
+            if numbers and stands_as_drawn(lattice, self._marks):
                 self._as_drawn.add(lattice)
             quality = self._weighed([lattice], lines)[0].quality
             beyond = self._seen_beyond(lattice, lines)
@@ -134,10 +136,12 @@ class TableChoice:
         chosen = chosen_tables(worth := self._weighed(apart, lines))
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
-        return [replace(each, candidate=table) for each, table in named if table is not None]
+        free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
+        grown = ((each, with_rest(table, lines, free, self._rules)) for each, table in named if table is not None)
+        return [replace(each, candidate=table) for each, table in grown]
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
-        parts = (part for each in candidates for part in (at_heads(each, lines, self._areas) or [each]))
+        parts = (part for each in candidates for part in (at_heads(each, lines, self._marks) or [each]))
         return list(dict.fromkeys(parts))
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
@@ -151,8 +155,7 @@ class TableChoice:
         return [*found, *(each for rows in parts for each in self._grids(list(chain.from_iterable(rows)), lines))]
 
     def _halves(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[tuple[TableCandidate, ...]]:
-        marks = Marks(self._rules, self._areas)
-        found = [two for each in dict.fromkeys(candidates) if (two := halves_of(each, lines, marks))]
+        found = [two for each in dict.fromkeys(candidates) if (two := halves_of(each, lines, self._marks))]
         return [*found, *self._halves(list(chain.from_iterable(found)), lines)] if found else []
 
     def _halved(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
@@ -311,12 +314,26 @@ def _parts_a_title(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
 
 
 def _is_list(candidate: TableCandidate) -> bool:
-    """Whether its first column is bullets or boxes to tick; or two columns are markers and texts, or items, mostly."""
+    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items."""
     first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
     items = [cell.text[0] in BULLETS for cell in candidate.filled]
-    markers = [bool(MARKER.match(text + " x") or re.fullmatch(BULLET, text)) for text in first]
-    are_bullets = set[str]() < set(first) <= BULLETS
-    return are_bullets or (candidate.width == 2 and any(2 * sum(told) > len(told) for told in (items, markers)))
+    return _mostly([text in BULLETS for text in first]) or (
+        candidate.width == SEVERAL
+        and (_mostly(items) or _are_counted(candidate) or _mostly(list(map(_is_marker, first))))
+    )
+
+
+def _mostly(told: Sequence[bool]) -> bool:
+    return 2 * sum(told) > len(told)
+
+
+def _is_marker(text: str) -> bool:
+    return bool(MARKER.match(text + " x") or re.fullmatch(BULLET, text))
+
+
+def _are_counted(candidate: TableCandidate) -> bool:
+    """Whether its first column counts, without a head."""
+    return are_counts([cell.text for cell in candidate.filled if cell.column == 0 and cell.columns == 1])
 
 
 def _are_terms(candidate: TableCandidate, lines: Sequence[Line]) -> bool:

@@ -2,14 +2,10 @@
 
 A place may hold more than one table: two that stand side by side or one over the other, a table with the sums below it,
 a sheet whose grid runs through letterhead, items and totals. Each part is proposed beside the whole.
-
-Two tables side by side show themselves at a gutter that nothing drawn runs across: the right one begins with the left
-one's head or has its columns, or rules and grounds run through each up to it.
 """
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -20,16 +16,16 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ACROSS, EDGE, MOSTLY, ONE_LEVEL, SEVERAL, of_one_type
-from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.cell_evidence import kind
-from docparse_fast.drafting.tables.evidence import WIDE
-from docparse_fast.drafting.tables.grid import box_of, looks_like_number
+from docparse_fast.drafting.measures import EDGE, LEADING, MOSTLY, SEVERAL, is_other_type, of_one_type
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
+from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.heads import is_figure
+from docparse_fast.drafting.tables.side_by_side import open_gutters
 from docparse_fast.drafting.words import CAPTION
-from docparse_fast.geometry import parted, runs
+from docparse_fast.geometry import parted
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
+NONE = Marks()
 WIDE_STEP = 1.5  # of the usual step from row to row
 
 
@@ -41,22 +37,28 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
         held = [cell for cell in cells if top <= cell.row < bottom]
         if bottom - top < whole.height and all(cell.row + cell.rows <= bottom for cell in held):
             yield from part_of(whole, held, lines)
-    widest = max(_open_gutters(cells, whole.width), key=lambda gutter: gutter[2] - gutter[1], default=None)
+    widest = max(open_gutters(cells, whole.width), key=lambda gutter: gutter[2] - gutter[1], default=None)
     if widest is not None:
         for side in parted(cells, lambda cell: cell.column < widest[0]):
             yield from part_of(whole, side, lines)
 
 
-def at_heads(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] = ()) -> list[TableCandidate]:
+def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NONE) -> list[TableCandidate]:
     """The tables of a place whose head returns, or stands out below others; one line at the left above is a name."""
     said = [tuple(row) for row in whole.said]
     fewest = max(SEVERAL, whole.width / 2)  # a group's name may run over a column's edge
     several = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not _has_figures(row)]
     full = [n for n in several if len(said[n]) >= fewest]
     worded = [n for n in full if not any(map(str.isdigit, "".join(said[n])))]
-    starts = _returning(said, several) or _in_other_type(whole, full, lines) or _on_ground(whole, worded, areas)
+    ways = (
+        _returning(said, several),
+        _in_other_type(whole, full, lines),
+        _on_ground(whole, worded, marks.areas),
+        _below_others(whole, worded, lines, marks.rules),
+    )
+    starts = next(filter(any, ways), [])
     ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
-    return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if any(starts) else []
+    return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if starts else []
 
 
 def _parts_between(
@@ -103,6 +105,31 @@ def _on_ground(whole: TableCandidate, heads: Sequence[int], areas: Sequence[Box]
     held = [n for n, on in enumerate(_rows_of(whole, lambda box: any(area.holds(box) for area in areas))) if on]
     counts = [len(row) for row in whole.rows]
     return held if len(held) == 1 and held[0] in heads and max(counts[: held[0]], default=0) < counts[held[0]] else []
+
+
+def _below_others(
+    whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line], rules: Sequence[Box]
+) -> list[int]:
+    """The first row with more cells than all above it that stands at the first rule, or in another size than these."""
+    most = [0, *accumulate(map(len, whole.rows), max)]
+    wider = (n for n in heads if len(whole.rows[n]) > most[n] > 0)
+    return [n for n in wider if _begins_anew(whole, Box.around(map(box_of, whole.rows[n])), lines, rules)][:1]
+
+
+def _begins_anew(whole: TableCandidate, head: Box, lines: Sequence[Line], rules: Sequence[Box]) -> bool:
+    above = [lines[n] for n in whole.lines if lines[n].box.center[1] < head.y0]
+    if len({round(line.box.y1) for line in above}) < SEVERAL:
+        return False
+    own = [lines[n].size for n in whole.lines if head.holds(lines[n].box)]
+    return _is_ruled_in(head, above, whole, rules) or all(is_other_type(a, b) for a in above for b in own)
+
+
+def _is_ruled_in(head: Box, above: Sequence[Line], whole: TableCandidate, rules: Sequence[Box]) -> bool:
+    """Whether the first two rules through a table stand right above and below its head."""
+    wide = [rule.center[1] for rule in rules if rule.overlap_x(whole.box) > MOSTLY * whole.box.width]
+    inside = sorted(y for y in wide if whole.box.y0 < y < whole.box.y1)
+    last = max(line.box.center[1] for line in above)
+    return len(inside) > 1 and last < inside[0] < head.center[1] < inside[1]
 
 
 def _rows_of(whole: TableCandidate, is_so: Callable[[Box], bool]) -> list[bool]:
@@ -170,33 +197,6 @@ def _are_level(stack: Sequence[Line], cells: Sequence[TableCell]) -> bool:
     return all(any(abs(line.box.y1 - box_of(cell).y1) < EDGE * line.size for cell in cells) for line in stack)
 
 
-def _are_figures(column: Sequence[TableCell]) -> bool:
-    return 2 * sum(any(map(str.isdigit, cell.text)) for cell in column) > len(column)
-
-
-def part_of(whole: TableCandidate, cells: Sequence[TableCell], lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """The cells as a table of their own, without rows and columns that are empty."""
-    rows = sorted({cell.row for cell in cells})
-    columns = sorted({cell.column for cell in cells})
-    if len(rows) < SEVERAL or len(columns) < SEVERAL:
-        return
-    around = Box.around(cell.box for cell in cells if cell.box is not None)
-    held = frozenset(n for n in whole.lines if around.holds(lines[n].box))
-    if not held or any(around.covers(lines[n].box) > ACROSS for n in whole.lines - held):
-        return
-    moved = tuple(
-        replace(
-            cell,
-            row=rows.index(cell.row),
-            column=columns.index(cell.column),
-            rows=_reach(rows, cell.row, cell.rows),
-            columns=_reach(columns, cell.column, cell.columns),
-        )
-        for cell in cells
-    )
-    yield TableCandidate(whole.reader, around, moved, held)
-
-
 def in_its_sheet(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
     """A printed sheet's table alone: without what fills a cell or two of each row, beyond an empty row of the grid."""
     rows = Counter(row for cell in whole.cells if cell.text for row in range(cell.row, cell.row + cell.rows))
@@ -205,10 +205,6 @@ def in_its_sheet(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate
     bottom = min(set(range(full[-1], whole.height)) - rows.keys(), default=whole.height)
     held = [cell for cell in whole.cells if top <= cell.row < bottom]
     return whole if len(held) == len(whole.cells) else next(part_of(whole, held, lines), whole)
-
-
-def _reach(kept: Sequence[int], start: int, length: int) -> int:
-    return sum(start <= n < start + length for n in kept)
 
 
 def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] = ()) -> TableCandidate | None:
@@ -221,6 +217,41 @@ def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[B
         rest = part_of(whole, [cell for cell in whole.filled if cell.row > 0], lines)
         return next(rest, whole if len(rows) > SEVERAL else None)
     return whole
+
+
+def with_rest(
+    whole: TableCandidate, lines: Sequence[Line], free: frozenset[int], rules: Sequence[Box]
+) -> TableCandidate:
+    """The same with what goes on below a cell of its last row, not the first, where nothing stands beside it."""
+    for cell in whole.rows[-1][1:] if whole.reader != "lattice" else ():
+        rest = _below(box_of(cell), whole, lines, free)
+        if rest is not None and not _ruled_off(box_of(cell), lines[rest].box, rules):
+            line = lines[rest]
+            longer = replace(cell, text=f"{cell.text}\n{line.text}", box=Box.around((box_of(cell), line.box)))
+            cells = tuple(longer if each is cell else each for each in whole.cells)
+            box, held = Box.around((whole.box, line.box)), whole.lines | {rest}
+            return with_rest(replace(whole, box=box, cells=cells, lines=held), lines, free - {rest}, rules)
+    return whole
+
+
+def _below(cell: Box, whole: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> int | None:
+    """The one free line right below a cell, if it begins where the cell does and is in its last line's type."""
+    held = [lines[n] for n in whole.lines if cell.holds(lines[n].box)]
+    near = [n for n in free if lines[n].box.overlap_x(whole.box) > 0 and _is_near(cell, lines[n].box)]
+    if not held or len(near) != 1:
+        return None
+    last, line = max(held, key=lambda line: line.box.y1), lines[near[0]]
+    alike = abs(line.box.x0 - cell.x0) < EDGE * line.size and of_one_type(line.size, last.size)
+    return near[0] if alike else None
+
+
+def _is_near(cell: Box, line: Box) -> bool:
+    return 0 <= line.y0 - cell.y1 < LEADING * line.height
+
+
+def _ruled_off(above: Box, below: Box, rules: Sequence[Box]) -> bool:
+    between = (rule for rule in rules if above.center[1] < rule.center[1] < below.center[1])
+    return any(rule.overlap_x(below) > 0 for rule in between)
 
 
 def _is_larger(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *, alone: bool) -> bool:
@@ -258,119 +289,3 @@ def _is_on_ground(cell: TableCell, areas: Sequence[Box]) -> bool:
 
 def _lines_of(cell: TableCell, numbers: Iterable[int], lines: Sequence[Line]) -> list[int]:
     return [n for n in numbers if box_of(cell).holds(lines[n].box)]
-
-
-def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[TableCandidate, ...]:
-    """The two tables that a reader took for one; none where it is one."""
-    cells = whole.filled
-    unit = median([lines[n].box.height for n in whole.lines] or [1.0])
-    wide = [gutter for gutter in _open_gutters(cells, whole.width) if gutter[2] - gutter[1] >= WIDE * unit]
-    drawn = _bands(whole.box.expanded(unit), [*marks.rules, *marks.areas]) if wide else []
-    for column, start, end in wide:
-        if any(band.x0 < start and band.x1 > end for band in drawn):
-            continue
-        left = [cell for cell in cells if cell.column < column]
-        right = [cell for cell in cells if cell.column >= column]
-        alike = _same_head(left, right) or _same_columns(left, right, unit)
-        if alike or _drawn_apart(left, right, drawn) or _are_named(left, right, whole, lines):
-            halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
-            if len(halves) == 2:
-                return halves
-    return ()
-
-
-def _open_gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int, float, float]]:
-    """The columns before which no cell goes on, each with where the cells before it end and those from it on begin."""
-    ends, starts = [-math.inf] * (width + 1), [math.inf] * (width + 1)
-    through = [0] * (width + 1)
-    for cell in cells:
-        box, last = box_of(cell), cell.column + cell.columns
-        ends[last], starts[cell.column] = max(ends[last], box.x1), min(starts[cell.column], box.x0)
-        for column in range(cell.column + 1, last):
-            through[column] += 1
-    before = list(accumulate(ends, max))
-    behind = list(accumulate(reversed(starts), min))[::-1]
-    for column in range(SEVERAL, width - SEVERAL + 1):
-        if not through[column] and before[column] > -math.inf and behind[column] < math.inf:
-            yield column, before[column], behind[column]
-
-
-def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
-    """Whether the first row, or below a name on each side the second, says on one side what it does next to it.
-
-    Where figures alone stand beside what begins with labels, these are theirs, too: two years of one table.
-    """
-    if _begins_in_figures(right) and not _begins_in_figures(left):
-        return False
-    for row in range(2):
-        a, b = ([cell.text for cell in side if cell.row == row] for side in (left, right))
-        beside = min(len(a), len(b))
-        if beside >= SEVERAL:
-            return (a == b[:beside] or a[-beside:] == b) and not any(map(str.isdigit, "".join((*a, *b))))
-    return False
-
-
-def _same_columns(left: Sequence[TableCell], right: Sequence[TableCell], unit: float) -> bool:
-    """Whether both sides, or the nearest part of the wider one, have names and figures that begin and end alike."""
-    a, b = map(_edges_of_columns, (left, right))
-    fewer = min(len(a), len(b))
-    near = [zip(one, other, strict=True) for one, other in ((a[-fewer:], b), (a, b[:fewer])) if len(one) == len(other)]
-    steps = [[x - y for x, y in pair] for pair in near]
-    return fewer > 1 and any(max(step) - min(step) < unit for step in steps)
-
-
-def _edges_of_columns(side: Sequence[TableCell]) -> list[float]:
-    """Where each column begins, a column of figures ends; none if a side does not begin with names and end so."""
-    columns = [[cell for cell in side if cell.column == n] for n in sorted({cell.column for cell in side})]
-    figures = [sum(looks_like_number(cell.text) for cell in column) for column in columns]
-    if figures[-1] <= SEVERAL or figures[-1] < MOSTLY * len(columns[-1]) or _are_figures(columns[0]):
-        return []
-    told = zip(columns, figures, strict=True)
-    return [
-        max(box_of(c).x1 for c in column) if 2 * n > len(column) else min(box_of(c).x0 for c in column)
-        for column, n in told
-    ]
-
-
-def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:
-    """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
-    sides = [Box.around(map(box_of, side)) for side in (left, right)]
-    return all(sum(band.overlap_x(side) > MOSTLY * side.width for band in drawn) >= SEVERAL for side in sides)
-
-
-def _are_named(
-    left: Sequence[TableCell], right: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]
-) -> bool:
-    """Whether two lines stand level right above, one over each side's beginning, and the right side begins in words.
-
-    Two such lines above them are fields.
-    """
-    above = _right_above(whole.box.y0, lines)
-    farther = _right_above(min((line.box.y0 for line in above), default=0.0), lines)
-    starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
-    named = len(above) == SEVERAL and _stand_over(starts, above) and not _stand_over(starts, farther)
-    return named and not _begins_in_figures(right)
-
-
-def _right_above(top: float, lines: Sequence[Line]) -> list[Line]:
-    return [line for line in lines if 0 < top - line.box.y1 < SEVERAL * line.box.height]
-
-
-def _stand_over(starts: Sequence[float], lines: Sequence[Line]) -> bool:
-    """Whether some line begins at each of the places."""
-    return all(any(abs(line.box.x0 - start) < line.size for line in lines) for start in starts)
-
-
-def _begins_in_figures(side: Sequence[TableCell]) -> bool:
-    first = min(cell.column for cell in side)
-    kinds = [kind(cell.text) for cell in side if cell.column == first]
-    return 2 * kinds.count("number") >= len(kinds)
-
-
-def _bands(around: Box, drawn: Sequence[Box]) -> list[Box]:
-    """Level rules and the grounds of rows, those of neighbouring cells joined."""
-    low = (box for box in drawn if around.holds(box) and 2 * box.height < around.height)  # a narrow cell's is no wider
-    placed = sorted(((round(box.center[1] / ONE_LEVEL), box.x0, box) for box in low), key=lambda each: each[:2])
-    level = runs(placed, lambda run, each: run[-1][0] == each[0] and each[1] - run[-1][2].x1 < ONE_LEVEL)
-    bands = [Box.around(box for _, _, box in run) for run in level]
-    return [band for band in bands if band.width > band.height]

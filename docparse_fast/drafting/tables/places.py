@@ -62,7 +62,7 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
         if rule.width > rule.height:
             stacks.setdefault((round(rule.x0 / ONE_LEVEL), round(rule.x1 / ONE_LEVEL)), []).append(rule)
     for place in (Box.around(stack).expanded(ONE_LEVEL) for stack in stacks.values() if len(stack) > 1):
-        held = [n for n, line in enumerate(lines) if place.holds(line.box)]
+        held = _above_last_name([n for n, line in enumerate(lines) if place.holds(line.box)], lines)
         if len(held) >= FEWEST_LINES:
             yield held
             if head := _row_above(place, held, lines):
@@ -81,6 +81,13 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
     ]
     parts = runs(range(len(rows)), lambda part, n: parting[part[-1]] == parting[n])
     return [[rows[n] for n in part] for part in parts if not parting[part[0]]]
+
+
+def _above_last_name(held: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """The lines of a place, whose last row is no name of what follows."""
+    rows, parts = rows_of(lines, held), between_names(rows_of(lines, held), lines)
+    named = bool(rows) and rows[-1] not in chain.from_iterable(parts)
+    return [n for n in held if not (named and n in rows[-1])]
 
 
 def _is_name(line: Line, usual: float, room: Box) -> bool:

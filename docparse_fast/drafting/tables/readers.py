@@ -20,6 +20,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import MOST_HEADS, Slot, column_cuts, fill, looks_like_number, mended
 from docparse_fast.drafting.tables.gutters import below_heads, gutters_below_head
+from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.drafting.tables.places import FEWEST_LINES
 from docparse_fast.drafting.tables.structure import GridLines, TableReader
 from docparse_fast.drafting.tables.white_rows import FLUSH, BegunBy, Ruled
@@ -205,7 +206,7 @@ def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> WhiteGap | None:
     before all the others begin.
     """
     ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
-    counted = [figure[1] for figure, _ in led] == [str(n) for n in range(1, len(led) + 1)]
+    counted = are_counts([figure[1] for figure, _ in led])
     told = counted or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
     if len(led) < (FEWEST_COUNTED if told else FEWEST):
         return None

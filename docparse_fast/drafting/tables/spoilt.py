@@ -11,7 +11,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.measures import MOSTLY, WORDY
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of
+from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of, looks_like_number
 
 BROKEN_OFF = re.compile(r"[^\W\d_]-$|,$|\s[–—]$")  # not the minus behind an amount
 RowTexts = dict[int, str]  # its words by column
@@ -19,7 +19,8 @@ RowTexts = dict[int, str]  # its words by column
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
-    return _joins_columns(one, other) or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
+    joins = _joins_columns(one, other) or _joins_rows(one, other)
+    return joins or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
 
 
 def _takes_in_text(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
@@ -49,6 +50,22 @@ def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[T
     if known[same:] == [" ".join(texts[same : same + 2]), *texts[same + 2 :]]:
         return parted[same : same + 2]
     return [] if texts == known else None
+
+
+def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether one has rows of the other as one, which have figures in the same columns."""
+    joined, rows = (list(filter(None, _by_column(each))) for each in (one, other))
+    if (one.lines, one.width) != (other.lines, other.width) or len(joined) >= len(rows):
+        return False
+    go_on = [False, *(a.keys() == b.keys() and bool(_figures(a) & _figures(b)) for a, b in pairwise(rows))]
+    end = 0
+    for whole in joined:
+        end = _end_of(whole, rows, end, go_on)
+    return end == len(rows)
+
+
+def _figures(row: RowTexts) -> set[int]:
+    return {column for column, text in row.items() if looks_like_number(text)}
 
 
 def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:

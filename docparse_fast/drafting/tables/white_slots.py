@@ -10,13 +10,13 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import LEVEL, MOSTLY, SEVERAL
-from docparse_fast.drafting.tables.grid import WIDE_GAP, Slot, cell_words, looks_like_number, piece_of
+from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, cell_words, looks_like_number, piece_of
 from docparse_fast.drafting.tables.white_rows import FLUSH, LEAST_STEP, BegunBy, Ruled, TextRow, table_rows
 from docparse_fast.geometry import around, level_rows, parted, runs
 
@@ -62,7 +62,8 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
     ends = _usual_ends(levels, gutters)
     begins = frozenset(cell_words([line])[0][0] for line in lines if line.words)
     bold = frozenset(box for box, _ in cell_words(line for line in lines if line.bold))
-    return [_text_row(level, gutters, blank, ends, begins, bold) for level in levels], gutters
+    rows = (_text_row(level, gutters, blank, ends, begins, bold) for level in levels)
+    return list(chain.from_iterable(map(_line_by_line, rows))), gutters
 
 
 def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Slot]:
@@ -290,6 +291,26 @@ def _text_row(
     cells = {column: list(map(piece_of, _cell_lines(words))) for column, words in held.items()}
     spans = {column: max(_span(piece.box, column, gutters) for piece in cells[column]) for column in cells}
     return TextRow(cells, spans, Box.around(box for box, _ in level), bold=bold.issuperset(box for box, _ in level))
+
+
+def _line_by_line(row: TextRow) -> list[TextRow]:
+    """The lines of a level that has a figure in each, where a name beside them stands in the middle: it has rows."""
+    tall = {column: pieces for column, pieces in row.cells.items() if len(pieces) > 1}
+    counts = set(map(len, tall.values()))
+    if len(tall) < SEVERAL or len(counts) > 1 or not any(map(_are_figures, tall.values())):
+        return [row]
+    beside = {column: row.cells[column] for column in row.cells.keys() - tall.keys()}
+    first, *rest = ({column: [pieces[n]] for column, pieces in tall.items()} for n in range(counts.pop()))
+    return [_with_cells(row, cells) for cells in (beside | first, *rest)]
+
+
+def _are_figures(pieces: Sequence[CellPiece]) -> bool:
+    return all(looks_like_number(piece.text) for piece in pieces)
+
+
+def _with_cells(row: TextRow, cells: dict[int, list[CellPiece]]) -> TextRow:
+    box = around(chain.from_iterable(cells.values()))
+    return TextRow(dict(sorted(cells.items())), {column: row.spans[column] for column in cells}, box, row.bold)
 
 
 def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:

@@ -259,3 +259,28 @@ def test_two_lines_level_over_one_columns_text_are_read_before_it():
     terms = [Box(0, 172, 60, 187), *column(0, 240, 192, 4)]
     boxes = [*above, *signed, *terms, Box(50, 270, 450, 280)]
     assert order(boxes) == list(range(len(boxes)))
+
+
+def test_a_panel_is_read_before_the_heading_below_it():
+    """A bill's summary was read after the chart that stands below the letter beside it."""
+    letter, panel = column(0, 200, 0, 10), [Box(230, 0, 330, 138)]
+    heading, chart, table = [Box(0, 160, 120, 173)], [Box(0, 180, 90, 240)], [Box(0, 260, 330, 400)]
+    boxes, expected = meant(letter, panel, heading, chart, table)
+    assert order(boxes) == expected
+    beside, expected = meant(letter, heading, chart, panel)  # a page's sidebar, which nothing crosses below
+    assert order(beside) == expected
+
+
+def test_what_stands_over_the_right_one_of_two_headings_is_read_before_both():
+    """An order's sums were read after the address below them."""
+    sums, left, right = [Box(180, 0, 330, 50)], [Box(0, 70, 90, 83)], [Box(180, 70, 270, 83)]
+    address, card = column(0, 150, 90, 4), column(180, 330, 90, 4)
+    boxes, expected = meant(sums, left, address, right, card)
+    assert order(boxes) == expected
+
+
+def test_dates_at_the_end_of_their_lines_are_no_column():
+    """A sheet of jobs had all its years below the last job."""
+    jobs = column(0, 220, 0, 9)
+    dates = [Box(280, n * LEADING, 330, n * LEADING + LINE) for n in (0, 4, 8)]
+    assert len(columns([*jobs, *dates], LINE)) == 1

@@ -177,3 +177,18 @@ def test_what_stands_under_names_in_larger_type_is_read_by_name():
     named = [replace(each, size=13) if each.plain in ("Contact", "Terms") else each for each in lines]
     assert read(*named) == [left, right]
     assert read(*lines) != [left, right]
+
+
+def test_what_stands_below_rules_of_its_own_is_read_one_by_one():
+    """A contract's two signatures were read across."""
+    left, right = (
+        ["Signed for the landlord", "Name: P. Oakes", "Date:"],
+        ["Signed by the tenant", "Name: A. Novak", "Date:"],
+    )
+    lines = side_by_side(left, right)
+    rules = [Box(0, -6, 200, -5), Box(250, -6, 450, -5)]
+    boxes = [each.box for each in lines]
+    order = [n for row in rows(boxes, range(len(lines))) for n in row]
+    through = [Box(0, -6, 450, -5)]
+    assert parted_by_stacks(order, dict(enumerate(lines)), boxes, rules) == [[0, 1, 2], [3, 4, 5]]
+    assert parted_by_stacks(order, dict(enumerate(lines)), boxes, through) == [order]

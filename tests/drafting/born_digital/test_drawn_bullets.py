@@ -69,3 +69,10 @@ def test_a_frame_around_a_list_with_drawn_bullets_is_no_figure(tmp_path):
     found = [block.category for block in parse(tmp_path / "box.pdf").pages[0].blocks]
     assert found.count(Category.LIST_ITEM) == 3
     assert Category.FIGURE not in found
+
+
+def test_a_lone_bullet_below_an_item_and_farther_in_is_one():
+    """A slide's only second-level item lost its bullet, and its list fell in two."""
+    inner = TextLine(Box(120, 102, 300, 112), (TextSpan(Box(120, 102, 300, 112), "inner", "Serif", SIZE, 112),))
+    lines = [row("one", 100), inner, row("two", 124)]
+    assert texts(lines, [*squares(90, 100, 124), Box(111, 106, 114, 109)]) == ["• one", "• inner", "• two"]

@@ -83,3 +83,28 @@ def test_a_tables_last_row_is_no_label_of_the_drawing_right_below_it():
     for labels, expected in (((), True), ((table,), False)):
         (figure,) = figure_boxes(layer, [row], (), (), 600, 800, labels)
         assert figure.holds(row.box) is expected
+
+
+def said(text: str, box: Box) -> TextLine:
+    return TextLine(box, (TextSpan(box, text, "Serif", box.height, box.y1),))
+
+
+def test_the_shadow_of_a_frame_around_a_title_is_no_figure():
+    """The title of LaTeX's slides stands in a box whose shadow is five pictures, and was the label of a figure."""
+    shadow = (Box(30, 277, 53, 299), Box(955, 255, 1000, 299), Box(978, 198, 1000, 279), Box(41, 277, 978, 299))
+    title = said("Bees in the city", Box(378, 215, 630, 257))
+    assert figure_boxes(TextLayer(images=shadow), [title], [], [], 1008, 756) == []
+    picture = (Box(41, 198, 978, 299),)
+    assert len(figure_boxes(TextLayer(images=picture), [title], [], [], 1008, 756)) == 1
+
+
+def test_a_dashed_line_on_a_card_makes_no_drawing_of_it():
+    """A ticket's words were the label of a figure."""
+    dashes = tuple(Box(400, y, 402, y + 8) for y in range(120, 300, 16))
+    card, words = (
+        Box(100, 100, 600, 310),
+        [said("GOT", Box(120, 130, 180, 150)), said("Gate B14", Box(420, 130, 500, 142))],
+    )
+    seen = [LayoutBox(Box(110, 110, 500, 300), Category.FIGURE)]
+    layer = TextLayer(areas=(card,), rules=dashes)
+    assert figure_boxes(layer, words, [], [], 800, 1100, seen) == []

@@ -30,3 +30,13 @@ def test_a_word_whose_letters_are_set_in_fonts_of_their_own_stands_as_one():
     spans[1] = TextSpan(Box(10, 90, 12, 100), ".", "T10", 10, 100)
     (read,) = text_lines([TextLine(Box(0, 90, 41, 100), tuple(spans))])
     assert [text for _, text in read.words] == ["82.36", "net"]
+
+
+def test_lines_beside_a_drop_cap_are_no_marks_of_it():
+    """A magazine's first three lines were raised marks of its initial, word by word: `On boat for a grey lies`."""
+    initial = TextLine(Box(51, 132, 75, 170), (TextSpan(Box(51, 132, 75, 170), "O", "Serif", 34, 162),))
+    beside = [
+        TextLine(Box(78, y - 10, 208, y), (TextSpan(Box(78, y - 10, 208, y), text, "Serif", 9.5, y),))
+        for y, text in ((146, "n a grey morning in March, the"), (157, "boat lies at the jetty as it has done"))
+    ]
+    assert [each.plain for each in text_lines([initial, *beside])] == ["O", *(line.text for line in beside)]

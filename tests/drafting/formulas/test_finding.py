@@ -83,6 +83,12 @@ def test_a_formula_is_a_region_with_the_ocr_as_its_rival():
     assert rest == []
 
 
+def test_a_formula_is_read_as_far_as_it_is_seen_though_the_ocr_missed_its_end():
+    heard = line("x2", Box(270, 40, 320, 110))
+    (region,), rest = FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [heard])
+    assert (region.drafts[0].text, rest) == ("x^{2} + 3 = y", [])
+
+
 def test_a_line_of_words_that_was_called_a_formula_stays_a_line():
     words = line("therefore every continuous function has this property", WHOLE)
     assert FormulaReader().regions(SQUARED, [LayoutBox(WHOLE, Category.FORMULA)], [words]) == ([], [words])

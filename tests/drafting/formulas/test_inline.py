@@ -122,3 +122,9 @@ def upright(text: str, x: float) -> TextSpan:
 def test_a_tilde_before_a_name_is_the_names():
     spans = [upright("4.2", 0), replace(upright("∼", 20), font=SIGNS), upright("Class", 25)]
     assert not any(span.latex for span in with_formulas(spans, SIZE, (), variables=True))
+
+
+def test_the_marker_of_an_item_is_no_part_of_its_formula():
+    """Answers to choose from began with `$\\mathrm{A}. \\tan x$`."""
+    assert line(("A.", TEXT), ("tan", TEXT), ("x", LETTERS)) == r"A. $\tan x$"
+    assert line(("(b)", TEXT), ("−", SIGNS), ("tan", TEXT), ("x", LETTERS)) == r"(b) $-\tan x$"

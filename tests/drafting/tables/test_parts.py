@@ -8,11 +8,11 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.parts import (
     at_heads,
-    halves_of,
     in_its_sheet,
     parts_of,
     without_text,
 )
+from docparse_fast.drafting.tables.side_by_side import halves_of
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
 
@@ -187,10 +187,13 @@ def test_a_head_on_the_only_ground_below_rows_of_fewer_cells_begins_another_tabl
     said = [["Patient", "Born"], ["Ada Quill", "2 May 1990"], *ITEMS]
     lines = lines_of(said)
     ground = Box(-5, 2 * STEP - 5, 400, 2 * STEP + 15)
-    assert [texts(part) for part in at_heads(proposed(said), lines, [ground])] == [said[:2], ITEMS]
+    assert [texts(part) for part in at_heads(proposed(said), lines, Marks(areas=[ground]))] == [said[:2], ITEMS]
     bands = [ground, Box(-5, 4 * STEP - 5, 400, 4 * STEP + 15)]
-    assert at_heads(proposed(said), lines, bands) == []
-    assert at_heads(proposed([*ITEMS[1:], *ITEMS]), lines_of([*ITEMS[1:], *ITEMS]), [Box(-5, 55, 400, 75)]) == []
+    assert at_heads(proposed(said), lines, Marks(areas=bands)) == []
+    assert (
+        at_heads(proposed([*ITEMS[1:], *ITEMS]), lines_of([*ITEMS[1:], *ITEMS]), Marks(areas=[Box(-5, 55, 400, 75)]))
+        == []
+    )
 
 
 def named(right):
@@ -228,3 +231,33 @@ def test_a_head_that_returns_begins_tables_in_a_wider_place():
     taken = [["Pay", "Amount"], ["Tax", "3.97"], ["Pension", "3.19"]]
     rows = [*fields, ["Earnings"], *earned, ["Deductions"], *taken]
     assert list(map(texts, at_heads(proposed(rows), lines_of(rows)))) == [fields, earned, taken]
+
+
+def test_two_lists_with_counts_side_by_side_are_two():
+    rows = [["1", "sedum", "1", "park"], ["2", "meadow", "2", "verge"]]
+    left, right = halves_of(proposed(rows), lines_of(rows), Marks())
+    assert (texts(left), texts(right)) == ([["1", "sedum"], ["2", "meadow"]], [["1", "park"], ["2", "verge"]])
+
+
+FIELDS = [["Herr Brugger", "", "", "Rechnung 26"], ["Kapellweg 8", "", "", "Zimmer 214"]]
+ITEMS_BELOW = [
+    ["Datum", "Leistung", "Anz.", "Soll"],
+    ["12.10.", "Zimmer", "1", "210.00"],
+    ["13.10.", "Bar", "3", "16.50"],
+]
+
+
+def test_a_table_begins_at_its_first_rule_below_lines_of_fewer_cells():
+    """A hotel's address and fields were the first rows of its bill."""
+    rows = [*FIELDS, *ITEMS_BELOW]
+    ruled = Marks(rules=[Box(-5, y, 400, y + 1) for y in (34, 54)])
+    fields, bill = (texts(part) for part in at_heads(proposed(rows), lines_of(rows), ruled))
+    assert ([row[0] for row in fields], bill) == (["Herr Brugger", "Kapellweg 8"], ITEMS_BELOW)
+    below_head = Marks(rules=[Box(-5, y, 400, y + 1) for y in (54, 94)])
+    assert at_heads(proposed(rows), lines_of(rows), below_head) == []
+
+
+def test_a_table_begins_below_lines_of_fewer_cells_in_another_size():
+    rows = [*FIELDS, *ITEMS_BELOW]
+    smaller = [replace(line, size=0.8 * line.size) if n < 4 else line for n, line in enumerate(lines_of(rows))]
+    assert [texts(part)[0][0] for part in at_heads(proposed(rows), smaller)] == ["Herr Brugger", "Datum"]

@@ -8,7 +8,8 @@ from drafting.tables.proposed import HEIGHT, WIDTH, line, lines_of, proposed
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.tables.candidates import Marks
-from docparse_fast.drafting.tables.parts import halves_of, without_name
+from docparse_fast.drafting.tables.parts import without_name
+from docparse_fast.drafting.tables.side_by_side import halves_of
 
 LEFT = [["Item", "Price"], ["Nails", "1.20"], ["Glue", "4.00"], ["Tape", "2.50"]]
 RIGHT = [["Day", "Boat"], ["Mon", "Petrel"], ["Tue", "Plover"], ["Wed", "Tern"]]

@@ -83,3 +83,18 @@ def test_a_table_that_takes_in_the_text_below_it_is_worse():
 
 def test_a_row_of_one_short_cell_below_a_table_may_be_its_own():
     assert not is_worse(proposed([*CREWS, ["All boats are moored"]]), proposed(CREWS), near=True)
+
+
+def test_two_rows_with_figures_of_their_own_are_worse_as_one():
+    """An invoice's net sum and its tax were one row."""
+    apart = [["Oak shelf", "84.19"], ["Net total", "186.71"], ["VAT 20 %", "37.34"]]
+    joined = [["Oak shelf", "84.19"], ["Net total VAT 20 %", "186.71 37.34"]]
+    one, other = (rows_of_heights([(LOW, row) for row in each]) for each in (joined, apart))
+    assert is_worse(one, other, near=False)
+    assert not is_worse(other, one, near=True)
+
+
+def test_words_that_go_on_without_a_figure_are_no_row_of_their_own():
+    apart = [["Oak shelf", "84.19"], ["Net total", "from the"], ["VAT", "start"]]
+    joined = [["Oak shelf", "84.19"], ["Net total VAT", "from the start"]]
+    assert not is_worse(*(rows_of_heights([(LOW, row) for row in each]) for each in (joined, apart)), near=False)

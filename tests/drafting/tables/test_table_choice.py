@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+from drafting.tables.proposed import lines_of, proposed
+
 from docparse_fast.document import Box, Category, TableCell, TextTable
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
@@ -342,3 +344,48 @@ def test_a_frame_of_fields_goes_on_in_no_table_below_a_line_of_prose():
     (chosen,) = TableChoice(seen, labels, rules, ()).of_lattices([drawn], lines)
     assert chosen.candidate.cells == drawn.cells
     assert not any("Oars" in said for said in asked)
+
+
+def test_between_two_rules_a_table_ends_above_a_heading():
+    """A price list's headings are underlined: `Men` was the last row of the table above."""
+    women, men = [("Cut", "46"), ("Wash", "62"), ("Fringe", "9")], [("Beard", "14"), ("Machine", "19"), ("Wash", "31")]
+    priced_rows = [
+        row(top + 20 * n, (60, 60 + 7 * len(name), name), (300, 300 + 7 * len(price), price))
+        for top, prices in ((100, women), (190, men))
+        for n, (name, price) in enumerate(prices)
+    ]
+    heading = replace(line(168, 60, 100, "Men"), size=13.0, bold=True)
+    rules = [Box(60, y, 330, y + 1) for y in (96, 184)]
+    assert tables([*priced_rows[:3], [heading], *priced_rows[3:]], rules) == [
+        [list(each) for each in women],
+        [list(each) for each in men],
+    ]
+
+
+def test_a_column_of_bullets_below_a_head_makes_no_table():
+    rows = [["At the", "airport", "Your", "bags"], *([["•", "Bags close early.", "•", "1 cabin bag"]] * 2)]
+    assert _is_no_table(proposed(rows), lines_of(rows))
+
+
+def test_counts_and_words_are_a_list_and_under_a_head_a_table():
+    rows = [["1", "sedum"], ["2", "meadow"], ["3", "gravel"]]
+    assert _is_no_table(proposed(rows), lines_of(rows))
+    headed = [["No.", "Site"], *rows]
+    assert not _is_no_table(proposed(headed), lines_of(headed))
+
+
+def test_what_goes_on_below_a_tables_last_cell_is_in_that_cell():
+    """The second and third line of the last value stood as text below the table."""
+    fields = [("Class", "H314"), ("Signal word", "Danger"), ("Use", "boilers"), ("Statements", "H290 Harms metals.")]
+    made = [
+        row(100 + 16 * n, *((x, x + 7 * len(t), t) for x, t in zip((60, 300), f, strict=True)))
+        for n, f in enumerate(fields)
+    ]
+    rest = [
+        row(148 + 16 * n, (300, 300 + 7 * len(text), text))
+        for n, text in enumerate(["", "H314 Burns.", "P280 Wear gloves."])
+        if text
+    ]
+    below = [row(230, (60, 440, "Keep this sheet in a dry place, and read it before use."))]
+    ((*_, last),) = tables([*made, *rest, *below])
+    assert last == ["Statements", "H290 Harms metals.\nH314 Burns.\nP280 Wear gloves."]

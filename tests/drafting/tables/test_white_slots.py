@@ -300,3 +300,10 @@ def test_a_column_with_a_name_and_few_figures_is_a_column():
     sums = ("Sum", "0.0", "9.5", "14.5")
     found = read(rows(days, *work, *work, sums, columns=(0, 200, 320, 440)))
     assert [found[0], found[-1]] == [list(days), list(sums)]
+
+
+def test_a_name_in_the_middle_of_two_rows_makes_them_no_one_row():
+    """Journals name a group once, between its rows: both were one row of the table."""
+    table = rows(("Region", "Stream", "Load"), ("", "Alder", "412"), ("", "Birch", "377"), ("South", "Cedar", "290"))
+    middle = line("North", 0, 1.5 * LEADING)
+    assert read([*table, middle])[1:] == [["North", "Alder", "412"], ["", "Birch", "377"], ["South", "Cedar", "290"]]
