@@ -47,6 +47,13 @@ def test_a_page_without_a_truth_has_no_likeness():
     assert rows_of([page])["0.7"][3] == "-"
 
 
+def test_the_record_names_its_format_and_lists_regions_in_order():
+    page = JudgedPage({0: 0.9}, frozenset({7, 1, 12}), {0: 5}, 1.0, 1.0, {})
+    found = json.loads(OF_OTHERS["dream-r7"].to_json(Sweep("nano", "cpu", "nano", {"drafts": [page]})))
+    assert (found["format"], found["version"]) == ("docparse-fast/judge-sweep", 1)
+    assert found["found"]["drafts"][0]["spoilt"] == [1, 7, 12]
+
+
 def test_the_rules_are_compared_without_a_model(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("docparse_fast.bench.reproduction.rules_table.PAIRS", 2)
     assert run(["bench", "reproduce", "hsd-rules", "--json", str(tmp_path / "rules.json")]) == 0
