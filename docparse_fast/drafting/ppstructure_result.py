@@ -25,7 +25,8 @@ from itertools import pairwise
 from typing import Any
 
 from docparse_fast.document import FURNITURE, HEADINGS, Box, Category, Draft, PageDraft, Region, TableCell
-from docparse_fast.drafting.measures import HELD, TEXT_IN_FIGURE
+from docparse_fast.drafting.measures import HELD
+from docparse_fast.drafting.scans.figures import full_of_text
 from docparse_fast.drafting.tables.table_html import table_html
 from docparse_fast.geometry import around
 from docparse_fast.text.html_cells import grid_of
@@ -154,7 +155,8 @@ def page_draft(result: Mapping[str, Any], number: int, width: int, height: int) 
         width, height = height, width
     lines = _ocr_lines(said)
     blocks = [_region(block, said) for block in said.get("parsing_res_list", ())]
-    blocks = [region for region in blocks if not _false_picture(region, lines)]
+    places = [line.box for line in lines]
+    blocks = [one for one in blocks if one.category is not Category.FIGURE or not full_of_text(one.box, places)]
     lost = [line for line in lines if not any(has(region, line) for region in blocks)]
     formulas = _lost_formulas(said, blocks)
     lost = [line for line in lost if not any(region.box.covers(line.box) > HELD for region in formulas)]
@@ -242,12 +244,6 @@ def _lost_formulas(said: Mapping[str, Any], blocks: Sequence[Region]) -> list[Re
         for box, latex in found
         if latex.strip("$ ") and not any(region.box.covers(box) > HELD for region in blocks)
     ]
-
-
-def _false_picture(region: Region, lines: Sequence[OcrLine]) -> bool:
-    if region.category is not Category.FIGURE:
-        return False
-    return sum(region.box.intersection(line.box) for line in lines) > TEXT_IN_FIGURE * region.box.area
 
 
 def _recovered(said: Mapping[str, Any], lost: Sequence[OcrLine]) -> list[Region]:

@@ -101,8 +101,7 @@ def _ink(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where the page differs from the paper around in darkness or colour."""
     paper = np.median(small.reshape(-1, 3), axis=0)
     away = np.abs(small.astype(np.int16) - paper.astype(np.int16)).max(axis=2)
-    ink: NDArray[np.uint8] = (away > DARKER).astype(np.uint8)
-    return ink
+    return np.asarray(away > DARKER, np.uint8)
 
 
 def _without_rules(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -30,7 +30,8 @@ Reader = Callable[[Box], LineReading]  # what stands in a box
 
 def lone_signs(blots: Iterable[Box], lines: Sequence[Line], unit: float, read: Reader) -> list[Line]:
     """Those beside other lines, where no line was found. `unit` is a line's height."""
-    alone = [blot for blot in blots if _may_be_sign(blot, unit) and _stands_alone(blot, lines, unit)]
+    small = (b for b in blots if _is_dash(b, unit) or (SHORTEST * unit <= b.height <= TALLEST * unit >= b.width))
+    alone = [blot for blot in small if _stands_alone(blot, lines, unit)]
     flat = [blot for blot in alone if _is_dash(blot, unit)]
     places = [place for place in _together(alone, unit) if not any(map(place.holds, flat))]
     boxes = [_of_rows_height(place, unit) for place in places] if len(places) <= MOST_PLACES else []
@@ -42,10 +43,6 @@ def _in_columns(seen: Sequence[tuple[Box, str, str]], lines: Sequence[Line], uni
     texts = in_columns([*seen, *((line.box, line.plain, "") for line in lines)])
     kept = [(box, sign) for (box, *_), sign in zip(seen, texts, strict=False) if sign]
     return [Line(box, sign, 0.72 * unit, "embedded", words=((box, sign),)) for box, sign in kept]
-
-
-def _may_be_sign(blot: Box, unit: float) -> bool:
-    return _is_dash(blot, unit) or (SHORTEST * unit <= blot.height <= TALLEST * unit >= blot.width)
 
 
 def _is_dash(blot: Box, unit: float) -> bool:

@@ -45,15 +45,11 @@ def _even_lines(lines: Sequence[Line]) -> list[bool]:
         line.evenness + OF_NEIGHBOURS * sum(lines[m].evenness for m in near)
         for line, near in zip(lines, beside, strict=True)
     ]
-    return [
-        odds[n] > 0
-        or (odds[n] > DOUBTFUL and _may_be_code(lines[n]) and max((odds[m] for m in beside[n]), default=0) > SURE)
-        for n in range(len(lines))
+    sure = [max((odds[m] for m in near), default=0) > SURE for near in beside]
+    may_be = [
+        sure[n] and (len(line.plain) <= SHORT or bool(PROGRAM.search(line.plain))) for n, line in enumerate(lines)
     ]
-
-
-def _may_be_code(line: Line) -> bool:
-    return len(line.plain) <= SHORT or PROGRAM.search(line.plain) is not None
+    return [odds[n] > (DOUBTFUL if may_be[n] else 0) for n in range(len(lines))]
 
 
 def _are_neighbours(one: Line, other: Line) -> bool:

@@ -143,7 +143,8 @@ def with_quoted(
         cut = _cut(crop, span)
         reading = recognise([cut])[0]
         text = reading.text.strip()
-        if reading.confidence >= SURE and _is_quoted(text, script, FEWEST_LETTERS) and _is_read_wholly(cut, reading):
+        unread = unread_ink(cut, [at for letter, at in reading.marks if letter.strip()])
+        if reading.confidence >= SURE and _is_quoted(text, script, FEWEST_LETTERS) and unread <= UNREAD:
             _put(made, text, span, crop, script)
     return made
 
@@ -218,10 +219,6 @@ def _is_read(script: str, text: str) -> bool:
 def _cut(crop: Pixels, span: WordSpan) -> Pixels:
     beside = round(BESIDE * crop.shape[0])
     return np.ascontiguousarray(crop[:, max(0, span.x0 - beside) : span.x1 + beside])
-
-
-def _is_read_wholly(crop: Pixels, reading: LineReading) -> bool:
-    return unread_ink(crop, [at for letter, at in reading.marks if letter.strip()]) <= UNREAD
 
 
 def _is_quoted(text: str, script: str, fewest: int) -> bool:

@@ -139,7 +139,8 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     small = cv2.resize(pixels, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
     paper = cv2.medianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((STROKE, STROKE), np.uint8)), 5)
     colours = cv2.cvtColor(paper, cv2.COLOR_RGB2LAB)
-    lines = [_corners_of(quad) * scale for quad in text]
+    turned = (((quad.x, quad.y), (quad.width, quad.height), quad.angle) for quad in text)
+    lines = [np.asarray(cv2.boxPoints(each), np.float32) * scale for each in turned]
     weighed = colours.astype(np.float32) * np.array([LIGHTNESS, HUE, HUE], np.float32)
     alien, side = _unlike(weighed, _filled(colours.shape, lines)), max(2, round(EDGE * min(colours.shape[:2])))
     edge = np.pad(np.zeros_like(alien[side:-side, side:-side]), side, constant_values=True)
@@ -153,10 +154,6 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
         return None
     tall = float(np.median([min(quad.width, quad.height) for quad in text]))
     return _sheet(outline[:, 0].astype(np.float64), small.shape[1::-1], (width, height), TALL / tall)
-
-
-def _corners_of(quad: Quad) -> NDArray[np.float32]:
-    return np.asarray(cv2.boxPoints(((quad.x, quad.y), (quad.width, quad.height), quad.angle)), np.float32)
 
 
 def _filled(shape: tuple[int, ...], polygons: Sequence[NDArray[np.number]]) -> Mask:

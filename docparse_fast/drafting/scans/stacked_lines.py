@@ -166,11 +166,7 @@ def _bands(ink: Pixels, least: float = FEWEST_PIXELS) -> list[Band]:
 def _with_accents(bands: Sequence[Band], tallest: int) -> Iterator[Band]:
     high = [band for band in bands if band[1] - band[0] >= LOW * tallest]
     for top, bottom in high:
-        near = [
-            band
-            for band in bands
-            if band not in high and (0 <= top - band[1] < NEAR * tallest or 0 <= band[0] - bottom < NEAR * tallest)
-        ]
+        near = [band for band in bands if band not in high and max(top - band[1], band[0] - bottom) < NEAR * tallest]
         yield min([top, *(band[0] for band in near)]), max([bottom, *(band[1] for band in near)])
 
 
@@ -179,9 +175,5 @@ def _are_upright_characters(ink: Pixels, bands: Sequence[Band]) -> bool:
     low, high = SQUARE
     tall = median(bottom - top for top, bottom in bands)
     gap = median(below[0] - above[1] for above, below in pairwise(bands))
-    return gap < CLOSE * tall and low < median(_width(ink[top:bottom]) for top, bottom in bands) / tall < high
-
-
-def _width(ink: Pixels) -> int:
-    columns = np.flatnonzero(ink.any(axis=0))
-    return int(columns[-1] - columns[0] + 1)
+    widths = [int(np.ptp(np.flatnonzero(ink[top:bottom].any(axis=0)))) + 1 for top, bottom in bands]
+    return gap < CLOSE * tall and low < median(widths) / tall < high

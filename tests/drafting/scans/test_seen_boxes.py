@@ -52,3 +52,19 @@ def test_letters_and_cells_for_letters_are_no_boxes():
     for n in range(5):
         square(image, 50 + n * (SIDE + 6), 150)
     assert not ticked(image)
+
+
+def test_a_tick_may_reach_over_its_square():
+    image = page()
+    for y in (50, 130):
+        square(image, 50, y)
+    cv2.polylines(image, [np.array([(55, 140), (61, 148), (76, 122)])], False, 30, 2)
+    assert ticked(image) == [False, True]
+
+
+def test_squares_may_stand_close_below_each_other_and_before_their_words():
+    image = page()
+    for n in range(4):
+        square(image, 50, 50 + n * (SIDE + 8), crossed=n == 1)
+        cv2.rectangle(image, (60 + SIDE, 52 + n * (SIDE + 8)), (190, 70 + n * (SIDE + 8)), 30, -1)
+    assert ticked(image) == [False, True, False, False]

@@ -37,6 +37,20 @@ def test_what_was_read_for_a_box_goes(misread):
     assert read(lines, (30, 52, True), (30, 92, False)) == ["☒ yes", "☐ Ohm"]
 
 
+@pytest.mark.parametrize("misread", ["□", "V", "1"])
+def test_no_word_is_left_of_what_was_read_for_a_box(misread):
+    image = np.full((300, 500, 3), 255, np.uint8)
+    for y in (52, 92):
+        cv2.rectangle(image, (30, y), (30 + SIDE, y + SIDE), (0, 0, 0), 2)
+    lines = [line(y, (34, misread), (60, "yes")) for y in (50, 90)]
+    assert [[word for _, word in each.words] for each in with_ticks(image, lines)] == [["☐", "yes"]] * 2
+
+
+def test_a_box_is_of_the_line_before_which_it_stands():
+    lines = [line(50, (75, "bees")), line(50, (52, "a")), line(90, (52, "cats"))]
+    assert read(lines, (30, 52, True), (30, 92, False)) == ["bees", "☒ a", "☐ cats"]
+
+
 def test_a_box_without_words_stands_alone():
     assert read([line(50, (60, "yes"))], (30, 52, False), (300, 200, True)) == ["☐ yes", "☒"]
 
