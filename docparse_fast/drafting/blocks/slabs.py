@@ -68,7 +68,7 @@ def _stands_apart(edges: Floats, above: Slab, below: Slab, white: float, unit: f
     """Whether both sides end above, and what is below is of the left one alone; or headings stand level there."""
     if len(below.right):
         return not above.has_both
-    aside = crossing is not None and _is_aside(edges, above.right, unit)
+    aside = crossing is not None and (_is_aside(edges, above.right, unit) or _headings_are_level(edges, above, unit))
     under = _first_of(edges, below.left) if aside else below.left
     heads = _is_heading(edges, under, unit) or _is_name(edges, below.left, white, crossing)
     goes_on = crossing is not None or len(below.left) <= HEAD_LINES  # as a letter does below its head

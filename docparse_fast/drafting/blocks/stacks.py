@@ -90,10 +90,17 @@ def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:
 
 
 def _are_names(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
-    if len(above) != len(row) or max(map(len, above)) > 1 or max(map(len, row)) == 1:
+    if len(above) != len(row) or max(map(len, above)) > 1:
         return False
-    pairs = [(name[0].box, stack[0].box) for name, stack in zip(above, row, strict=True)]
-    return all(0 <= b.y0 - a.y1 < LEADING * a.height and a.overlap_x(b) > 0 for a, b in pairs)
+    pairs = [(name[0], stack[0]) for name, stack in zip(above, row, strict=True)]
+    if max(map(len, row)) == 1 and not all(_in_other_type(name, line) for name, line in pairs):
+        return False
+    boxes = [(name.box, line.box) for name, line in pairs]
+    return all(0 <= b.y0 - a.y1 < LEADING * a.height and a.overlap_x(b) > 0 for a, b in boxes)
+
+
+def _in_other_type(name: Line, line: Line) -> bool:
+    return (name.is_exact and name.typeface != line.typeface) or is_other_type(line, name.size)
 
 
 def paragraphs_among(lines: Sequence[Line]) -> list[list[int]]:
@@ -218,10 +225,11 @@ def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _is_named(stack: Sequence[Line]) -> bool:
-    """Whether its first line, and no other, is bold or in larger type."""
+    """Whether its first line, and no other, is bold or in larger type; or one line below is in another type."""
     name, rest = stack[0], stack[1:]
     larger = name.size > max((line.size for line in rest), default=math.inf) and is_other_type(name, rest[0].size)
-    return bool(rest) and (larger or (name.bold and not any(line.bold for line in rest)))
+    named = larger or (name.bold and not any(line.bold for line in rest))
+    return bool(rest) and (named or (len(rest) == 1 and _in_other_type(name, rest[0])))
 
 
 def _is_mixed(text: str) -> bool:

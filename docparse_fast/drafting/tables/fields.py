@@ -14,7 +14,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, LEADING, of_one_type
+from docparse_fast.drafting.measures import ENOUGH, LEADING, SEVERAL, of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.places import NEAR_ROWS, rows_of, step_between
@@ -48,6 +48,26 @@ def _level_pairs(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator
     for pairs in runs(rows, lambda above, row: len(above[-1]) == len(row) == 2):
         if len(pairs[0]) == 2 and _begin_and_end_in_line(pairs, lines):
             yield _fields(pairs, pairs, lines)
+
+
+def label_grids(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
+    """Runs of rows of several labels, each with its value behind it: the file sets labels in a type of their own."""
+    for run in runs(rows, lambda above, row: _are_pairs(row, lines) and _stand_below(above[-1], row, lines)):
+        if len(run) > 1 and len(run[0]) > SEVERAL and _are_pairs(run[0], lines):
+            types = [{lines[n].typeface for row in run for n in row[side::2]} for side in (0, 1)]
+            if len(types[0]) == 1 and types[0].isdisjoint(types[1]):
+                yield _fields(run, run, lines)
+
+
+def _are_pairs(row: LineNumbers, lines: Sequence[Line]) -> bool:
+    return len(row) % 2 == 0 and all(lines[n].is_exact for n in row)
+
+
+def _stand_below(above: LineNumbers, row: LineNumbers, lines: Sequence[Line]) -> bool:
+    """Whether its lines begin where those of the row above do; the last may have fewer."""
+    near = SAME * lines[row[0]].box.height
+    pairs = zip(above, row, strict=False)
+    return len(row) <= len(above) and all(abs(lines[a].box.x0 - lines[b].box.x0) < near for a, b in pairs)
 
 
 def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[Line]) -> Iterator[TableCandidate]:

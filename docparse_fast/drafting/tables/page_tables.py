@@ -22,7 +22,7 @@ from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCa
 from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
-from docparse_fast.drafting.tables.fields import fields
+from docparse_fast.drafting.tables.fields import fields, label_grids
 from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of
 from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.drafting.tables.parts import (
@@ -30,6 +30,7 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_rest,
+    without_foot,
     without_name,
     without_text,
 )
@@ -137,8 +138,8 @@ class TableChoice:
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
         free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
-        grown = ((each, with_rest(table, lines, free, self._rules)) for each, table in named if table is not None)
-        return [replace(each, candidate=table) for each, table in grown]
+        kept = [(each, without_foot(table, lines)) for each, table in named if table is not None]
+        return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in kept]
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         parts = (part for each in candidates for part in (at_heads(each, lines, self._marks) or [each]))
@@ -213,6 +214,8 @@ class TableChoice:
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         yield from fields(rows, lines)
+        self._as_drawn.update(sure := list(label_grids(rows, lines)))
+        yield from sure
         yield from self._by_white(list(chain.from_iterable(rows)), lines)
 
 

@@ -192,3 +192,11 @@ def test_what_stands_below_rules_of_its_own_is_read_one_by_one():
     through = [Box(0, -6, 450, -5)]
     assert parted_by_stacks(order, dict(enumerate(lines)), boxes, rules) == [[0, 1, 2], [3, 4, 5]]
     assert parted_by_stacks(order, dict(enumerate(lines)), boxes, through) == [order]
+
+
+def test_labels_over_values_in_another_type_are_read_pair_by_pair():
+    """A statement's three sums in large type stood in a line of their own below all three labels."""
+    labels, values = ["Value now", "A year earlier", "Retire from"], ["61,204 pounds", "54,880 pounds", "March 2049"]
+    lines = side_by_side(*([label, value] for label, value in zip(labels, values, strict=True)))
+    large = [replace(each, size=16) if each.plain in values else each for each in lines]
+    assert read(*large) == [[label, value] for label, value in zip(labels, values, strict=True)]

@@ -6,7 +6,7 @@ from drafting.tables.proposed import line
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.fields import fields, led_lists
+from docparse_fast.drafting.tables.fields import fields, label_grids, led_lists
 from docparse_fast.drafting.tables.places import between_names, from_heads, level_places, rows_of, sides_off_level
 
 FORM = ["Next of kin", "Employer"]
@@ -238,3 +238,14 @@ def test_a_leader_of_which_parts_were_read_leads_from_its_own_column():
     lines = [piece for y, prose, name, price in rows for piece in (at(y, 0, prose), at(y, 2, name), at(y, 4, price))]
     (found,) = led_lists(lines)
     assert pairs(found) == [("Hand dryer", "86.85"), ("Oak shelf", "79.72"), ("Ladder", "73.84")]
+
+
+def test_rows_of_labels_in_a_type_of_their_own_with_values_behind_them_are_read_across():
+    """A transcript's left half was text, all labels first, and its right half a table."""
+    lines, rows = card(
+        (0, ["Student", "Noah", "Course", "Geology"]), (14, ["Born", "2003", "Since", "2021"]), (28, ["Left", "2024"])
+    )
+    bold = [replace(each, bold=n % 2 == 0) for n, each in enumerate(lines)]
+    (found,) = label_grids(rows, bold)
+    assert found.said == [["Student", "Noah", "Course", "Geology"], ["Born", "2003", "Since", "2021"], ["Left", "2024"]]
+    assert list(label_grids(rows, lines)) == []

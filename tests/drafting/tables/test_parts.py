@@ -10,6 +10,7 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
+    without_foot,
     without_text,
 )
 from docparse_fast.drafting.tables.side_by_side import halves_of
@@ -261,3 +262,12 @@ def test_a_table_begins_below_lines_of_fewer_cells_in_another_size():
     rows = [*FIELDS, *ITEMS_BELOW]
     smaller = [replace(line, size=0.8 * line.size) if n < 4 else line for n, line in enumerate(lines_of(rows))]
     assert [texts(part)[0][0] for part in at_heads(proposed(rows), smaller)] == ["Herr Brugger", "Datum"]
+
+
+def test_notes_in_another_size_below_a_table_are_none_of_its_rows():
+    """A bill's two lines on its tax were rows."""
+    rows = [*ITEMS_BELOW, ["VAT 3.8 %: net 606.94"], ["VAT 8.1 %: net 124.88"]]
+    lines = lines_of(rows)
+    smaller = [*lines[:-2], *(replace(line, size=0.8 * line.size) for line in lines[-2:])]
+    assert texts(without_foot(proposed(rows), smaller)) == ITEMS_BELOW
+    assert without_foot(proposed(rows), lines).height == len(rows)
