@@ -107,8 +107,10 @@ def _border(path: dict) -> list[tuple[float, float, float, float]]:  # type: ign
         return []
     inner, outer = sorted((item[1] for item in path["items"]), key=lambda rect: rect[2] - rect[0])
     (a, b, c, d), (x0, y0, x1, y1) = inner, outer
-    thin = all(0 < width <= THIN for width in (a - x0, b - y0, x1 - c, y1 - d))
-    return [(x0, y0, x1, b), (x0, d, x1, y1), (x0, y0, a, y1), (c, y0, x1, y1)] if thin else []
+    sides = [(x0, y0, x1, b), (x0, d, x1, y1), (x0, y0, a, y1), (c, y0, x1, y1)]
+    widths = (b - y0, y1 - d, a - x0, x1 - c)
+    thin = any(widths) and all(0 <= width <= THIN for width in widths)
+    return [side for side, width in zip(sides, widths, strict=True) if width] if thin else []
 
 
 def _pieces(path: dict) -> Iterator[tuple[float, float, float, float]]:  # type: ignore[type-arg]

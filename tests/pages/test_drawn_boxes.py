@@ -98,14 +98,15 @@ def test_cells_for_letters_markers_of_plots_keys_and_bullets_are_no_boxes(tmp_pa
     assert said(tmp_path, draw)[0][0] == "by post"
 
 
-def test_a_border_filled_between_two_rectangles_is_four_rules():
-    """Some producers draw a box so; it was a black ground."""
+@pytest.mark.parametrize(("inner", "rules"), [(b"51 501 198 98", 4), (b"50 500 199 100", 1)])
+def test_a_border_filled_between_two_rectangles_is_rules(inner, rules):
+    """Some producers draw a box, or one side of a cell, so; it was a black ground."""
     with pymupdf.open() as pdf:
         page = pdf.new_page()
         page.insert_text((LEFT, TOP), "by post")
-        pdf.update_stream(page.get_contents()[0], b"50 500 200 100 re 51 501 198 98 re f* 300 500 90 90 re f*")
+        pdf.update_stream(page.get_contents()[0], b"50 500 200 100 re " + inner + b" re f* 300 500 90 90 re f*")
         found = drawn(page, lambda sides: Box(*sides), 1.0, Weight())
-    assert len(found.rules) == 4
+    assert len(found.rules) == rules
     assert [round(area.width) for area in found.areas] == [90]
 
 

@@ -96,7 +96,7 @@ def _are_names(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -
     if max(map(len, row)) == 1 and not all(_in_other_type(name, line) for name, line in pairs):
         return False
     boxes = [(name.box, line.box) for name, line in pairs]
-    return all(0 <= b.y0 - a.y1 < LEADING * a.height and a.overlap_x(b) > 0 for a, b in boxes)
+    return all(abs(b.y0 - a.y1) < LEADING * a.height and a.overlap_x(b) > 0 for a, b in boxes)
 
 
 def _in_other_type(name: Line, line: Line) -> bool:

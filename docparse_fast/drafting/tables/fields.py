@@ -53,10 +53,13 @@ def _level_pairs(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator
 def label_grids(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
     """Runs of rows of several labels, each with its value behind it: the file sets labels in a type of their own."""
     for run in runs(rows, lambda above, row: _are_pairs(row, lines) and _stand_below(above[-1], row, lines)):
-        if len(run) > 1 and len(run[0]) > SEVERAL and _are_pairs(run[0], lines):
-            types = [{lines[n].typeface for row in run for n in row[side::2]} for side in (0, 1)]
-            if len(types[0]) == 1 and types[0].isdisjoint(types[1]):
-                yield _fields(run, run, lines)
+        if len(run) > 1 and len(run[0]) > SEVERAL and _are_pairs(run[0], lines) and _are_in_two_types(run, lines):
+            yield _fields(run, run, lines)
+
+
+def _are_in_two_types(run: Sequence[LineNumbers], lines: Sequence[Line]) -> bool:
+    labels, values = ({lines[n].typeface for row in run for n in row[side::2]} for side in (0, 1))
+    return len(labels) == 1 and labels.isdisjoint(values)
 
 
 def _are_pairs(row: LineNumbers, lines: Sequence[Line]) -> bool:

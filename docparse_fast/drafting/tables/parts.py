@@ -7,7 +7,7 @@ a sheet whose grid runs through letterhead, items and totals. Each part is propo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, combinations, pairwise
@@ -22,7 +22,7 @@ from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.side_by_side import open_gutters
 from docparse_fast.drafting.words import CAPTION
-from docparse_fast.geometry import parted
+from docparse_fast.geometry import Filed, parted
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
 NONE = Marks()
@@ -50,14 +50,15 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NONE) 
     several = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not _has_figures(row)]
     full = [n for n in several if len(said[n]) >= fewest]
     worded = [n for n in full if not any(map(str.isdigit, "".join(said[n])))]
+    names = _names(whole, lines)
     ways = (
-        _returning(said, several),
+        _returning(said, several, names),
         _in_other_type(whole, full, lines),
         _on_ground(whole, worded, marks.areas),
         _below_others(whole, worded, lines, marks.rules),
     )
     starts = next(filter(any, ways), [])
-    ends = [*(n - (n > 0 and len(said[n - 1]) == 1) for n in starts), whole.height]
+    ends = [*(n - (n - 1 in names) for n in starts), whole.height]
     return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if starts else []
 
 
@@ -68,11 +69,20 @@ def _parts_between(
     return [part for held in parts for part in part_of(whole, held, lines)]
 
 
-def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int]) -> list[int]:
+def _names(whole: TableCandidate, lines: Sequence[Line]) -> set[int]:
+    """The rows of one cell, or of one line over rows of several: its words may stand in several columns."""
+    by_level = Filed((lines[n].box.center[1] for n in whole.lines), by=float)
+    rows = [Box.around(map(box_of, row)) if row else None for row in whole.rows]
+    counts = [len(by_level.between(row.y0, row.y1)) if row else 0 for row in rows]
+    over = {n for n, (count, below) in enumerate(pairwise(counts)) if count == 1 < below}
+    return over | {n for n, row in enumerate(whole.rows) if len(row) == 1}
+
+
+def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int], names: Container[int]) -> list[int]:
     """Those that say the same, if one line stands above each, but for one at the top."""
     head, _ = next(iter(Counter(said[n] for n in heads).most_common(1)), ((), 0))
     starts = [n for n in heads if said[n] == head]
-    unnamed = (n for n in starts if n == 0 or len(said[n - 1]) > 1)
+    unnamed = (n for n in starts if n - 1 not in names)
     return starts if len(starts) >= SEVERAL and not any(unnamed) else []
 
 

@@ -271,3 +271,16 @@ def test_notes_in_another_size_below_a_table_are_none_of_its_rows():
     smaller = [*lines[:-2], *(replace(line, size=0.8 * line.size) for line in lines[-2:])]
     assert texts(without_foot(proposed(rows), smaller)) == ITEMS_BELOW
     assert without_foot(proposed(rows), lines).height == len(rows)
+
+
+def test_a_name_whose_words_stand_in_two_columns_is_no_row_of_the_table_above():
+    """`Year 2, 2022–2023` was the last row of the first year's courses."""
+    head, first, second = ["Code", "Course", "Date"], ["GEO1", "Rocks", "12-01"], ["GEO2", "Dunes", "18-01"]
+    rows = [["Year 1"], head, first, ["Year 2,", "2022-2023"], head, second]
+    words = lines_of(rows)
+    name = replace(
+        line(3, 0, "Year 2, 2022-2023"), box=Box.around(each.box for each in words if each.box.y0 == 3 * STEP)
+    )
+    lines = [*(each for each in words if each.box.y0 != 3 * STEP), name]
+    whole = proposed(rows, lines=range(len(lines)))
+    assert list(map(texts, at_heads(whole, lines))) == [[head, first], [head, second]]
