@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -96,7 +95,7 @@ def _are_names(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -
     if max(map(len, row)) == 1 and not all(_in_other_type(name, line) for name, line in pairs):
         return False
     boxes = [(name.box, line.box) for name, line in pairs]
-    return all(abs(b.y0 - a.y1) < LEADING * a.height and a.overlap_x(b) > 0 for a, b in boxes)
+    return all(abs(b.y0 - a.y1) < LEADING * max(a.height, b.height) and a.overlap_x(b) > 0 for a, b in boxes)
 
 
 def _in_other_type(name: Line, line: Line) -> bool:
@@ -225,11 +224,10 @@ def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _is_named(stack: Sequence[Line]) -> bool:
-    """Whether its first line, and no other, is bold or in larger type; or one line below is in another type."""
+    """Whether its first line is in another type than all the rest."""
     name, rest = stack[0], stack[1:]
-    larger = name.size > max((line.size for line in rest), default=math.inf) and is_other_type(name, rest[0].size)
-    named = larger or (name.bold and not any(line.bold for line in rest))
-    return bool(rest) and (named or (len(rest) == 1 and _in_other_type(name, rest[0])))
+    told = name.bold and not any(line.bold for line in rest)
+    return bool(rest) and (told or all(_in_other_type(name, line) for line in rest))
 
 
 def _is_mixed(text: str) -> bool:

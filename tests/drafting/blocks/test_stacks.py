@@ -200,3 +200,14 @@ def test_labels_over_values_in_another_type_are_read_pair_by_pair():
     lines = side_by_side(*([label, value] for label, value in zip(labels, values, strict=True)))
     large = [replace(each, size=16) if each.plain in values else each for each in lines]
     assert read(*large) == [[label, value] for label, value in zip(labels, values, strict=True)]
+
+
+def test_two_addresses_under_small_labels_are_read_one_by_one():
+    """`Voor` and `Van` over an offer's two addresses: their lines were read across."""
+    left, right = (
+        ["VOOR", "De Linden", "Lindelaan 2", "3571 KL Utrecht"],
+        ["VAN", "Veenstra", "Industrieweg 51", "3606 AS Maarssen"],
+    )
+    lines = side_by_side(left, right)
+    small = [replace(each, size=8) if each.plain in ("VOOR", "VAN") else each for each in lines]
+    assert read(*small) == [left, right]
