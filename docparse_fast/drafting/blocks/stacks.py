@@ -13,6 +13,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import (
     EDGE,
     LEADING,
+    MOST_DRAWN,
     SEVERAL,
     SEVERAL_LINES,
     in_one_row,
@@ -192,6 +193,8 @@ def _are_items(stack: Sequence[Line]) -> bool:
 
 def _are_below_rules(row: Sequence[Sequence[Line]], rules: Sequence[Box]) -> bool:
     """Whether a rule of its own stands right above each, as signatures have them."""
+    if len(rules) > MOST_DRAWN:
+        return False
     boxes = [around(stack) for stack in row]
     own = [
         {n for n, rule in enumerate(rules) if _tops(rule, box, stack[0])} for box, stack in zip(boxes, row, strict=True)

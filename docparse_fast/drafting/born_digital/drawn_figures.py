@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -146,12 +146,11 @@ def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[B
 
 def _lines_of(rules: Sequence[Box]) -> list[Box]:
     """The dashes of one line as one."""
-    lines: dict[tuple[int, int, bool], list[Box]] = defaultdict(list)
+    lines: dict[tuple[bool, int, int], list[Box]] = defaultdict(list)
     for rule in rules:
         upright = rule.height > rule.width
-        lines[*((round(rule.x0), round(rule.x1)) if upright else (round(rule.y0), round(rule.y1))), upright].append(
-            rule
-        )
+        sides = (rule.x0, rule.x1) if upright else (rule.y0, rule.y1)
+        lines[upright, round(sides[0]), round(sides[1])].append(rule)
     return list(map(Box.around, lines.values()))
 
 
@@ -271,11 +270,11 @@ def _bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[Box | No
     lists: dict[tuple[int, int, int], list[Box]] = defaultdict(list)
     for box in filter(None, found):
         lists[_look(box)].append(box)
-    kept = [box for boxes in lists.values() if _stand_apart(boxes) for box in boxes]
+    kept = {box for boxes in lists.values() if _stand_apart(boxes) for box in boxes}
     return [box if box and (box in kept or _is_within_item(box, kept)) else None for box in found]
 
 
-def _is_within_item(box: Box, bullets: Sequence[Box]) -> bool:
+def _is_within_item(box: Box, bullets: Iterable[Box]) -> bool:
     """Whether a lone bullet stands farther in, right below an item's."""
     below = (box.y0 - above.y1 for above in bullets if above.x1 < box.x0)
     return any(0 < step < MOST_BELOW * box.height for step in below)
