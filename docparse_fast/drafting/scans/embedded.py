@@ -225,16 +225,15 @@ class EmbeddedDrafter:
 
     def _read_level(self, found: UprightImage, *, photographed: bool) -> ReadImage:
         pixels, quads = found.pixels, found.quads
-        lean = lean_of(pixels, quads)
-        if abs(lean) < LEANING:
-            lean = 0.0
-        else:
+        leans = lean_of(pixels, quads)
+        lean = leans if abs(leans) >= LEANING else 0.0
+        if lean:
             size = pixels.shape[1::-1]
             turn = np.asarray(cv2.getRotationMatrix2D((size[0] / 2, size[1] / 2), lean, 1.0))
             pixels = cv2.warpAffine(pixels, turn, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
             quads = [_levelled(quad, turn, lean) for quad in quads]
         read = self._ocr.read(pixels, quads, photographed=photographed)
-        lines = with_ticks(pixels, with_letter_sizes(pixels, read.lines))
+        lines = with_ticks(pixels, with_letter_sizes(pixels, read.lines, leans - lean))
         return ReadImage(pixels, lines, found.turned, lean, read.failure, len(quads), read.unread_words)
 
     def regions(self, reading: ReadImage) -> tuple[Region, ...]:

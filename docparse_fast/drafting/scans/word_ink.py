@@ -213,27 +213,22 @@ PAPER = 0.3  # of the way from paper to ink: what is less is none
 SOLID = 0.6  # ... of strokes: bold ones hold more of their page's darkest ink
 LIGHTEST = 10  # in a hundred pixels of a line are paper, whatever stands in it
 GROWS = 0.5  # strokes grow less than their type
+DESCENDING = frozenset("gjpqyçQJ,;()[]{}/|$@§")  # below the baseline
 SMALL, CAPITAL, SQUARES = "small", "capital", "square"
 
 
-def with_letter_sizes(image: Pixels, lines: Sequence[Line]) -> list[Line]:
-    """The lines with `letter_size`, on the scale on which most lines' `size` is right, with `weight`, bold or not."""
+def with_letter_sizes(image: Pixels, lines: Sequence[Line], lean: float = 0.0) -> list[Line]:
+    """The lines with `letter_size`, on the scale of most lines' `size`, `baseline` without the `lean`, and `weight`."""
     crops = [_crop(image, line.box) for line in lines]
-    heights = _heights(lines, crops)
-    usual = _usual(lines, heights)
-    made = []
+    bands = [_band(crop, line.plain) for crop, line in zip(crops, lines, strict=True)]
+    heights = {n: (kind, bands[n][1]) for n, line in enumerate(lines) if bands[n][1] and (kind := _kind(line))}
+    usual, drop, made = _usual(lines, heights), math.tan(math.radians(lean)), list[Line]()
     for n, (line, weight) in enumerate(zip(lines, _weights(lines, crops), strict=True)):
         kind, height = heights.get(n, ("", 0.0))
         size = round(height * usual.get(kind, 0.0), 2)
-        made.append(replace(line, letter_size=size, weight=round(weight, 3), bold=weight > HEAVIER))
+        foot = bands[n][1] and max(0, round(line.box.y0)) + bands[n][0] - drop * line.box.center[0]
+        made.append(replace(line, letter_size=size, baseline=foot, weight=round(weight, 3), bold=weight > HEAVIER))
     return made
-
-
-def _heights(lines: Sequence[Line], crops: Sequence[Pixels]) -> dict[int, tuple[str, float]]:
-    """By a line's number the kind of its letters, and how high they are."""
-    kinds = {n: kind for n, line in enumerate(lines) if crops[n].size and (kind := _kind(line))}
-    found = {n: (kind, _height(_dark(crops[n], 2, PAPER).sum(axis=1))) for n, kind in kinds.items()}
-    return {n: each for n, each in found.items() if each[1]}
 
 
 def _weights(lines: Sequence[Line], crops: Sequence[Pixels]) -> list[float]:
@@ -271,18 +266,23 @@ def _dark(grey: Pixels, darkest: float, least: float) -> NDArray[np.float64]:
     return np.where(dark > least, np.minimum(dark, 1.0), 0.0)
 
 
-def _height(rows: NDArray[np.float64]) -> float:
-    """Of the rows that hold most ink: from half their ink above to half below, in one line of all that look in."""
+def _band(crop: Pixels, text: str) -> tuple[float, float]:
+    """Foot and height of the rows that hold most ink, from half their ink on, in one line of all that look in.
+
+    Where no letter goes below the baseline the foot is the ink's: a 4 has most of it in its bar.
+    """
+    rows = _dark(crop, 2, PAPER).sum(axis=1) if crop.size else np.zeros(1)
     half = 0.5 * float(np.percentile(rows, 90))
     lines = runs(np.flatnonzero(rows > PAPER * half).tolist(), lambda line, row: row - line[-1] == 1)
     own = max(lines, key=lambda line: rows[line].sum(), default=[])
     full = [row for row in own if rows[row] > half]
     if not full or half <= 0:
-        return 0.0
+        return 0.0, 0.0
     first, last = int(full[0]), int(full[-1])
     above = (rows[first] - half) / (rows[first] - rows[first - 1]) if first else 0.0
     below = (rows[last] - half) / (rows[last] - rows[last + 1]) if last + 1 < len(rows) else 0.0
-    return float(last - first + above + below)
+    foot = float(own[-1]) if DESCENDING.isdisjoint(text) else float(last + below)
+    return foot, float(last - first + above + below)
 
 
 def _stroke(inked: NDArray[np.float64]) -> float:

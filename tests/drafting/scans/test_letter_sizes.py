@@ -72,3 +72,9 @@ def test_a_box_into_which_the_next_line_looks_is_measured_by_its_own_letters():
     lines = [Line(box, (BODY * 2)[n], body_size(), "embedded") for n, box in enumerate(boxes)]
     sizes = [line.letter_size for line in with_letter_sizes(image, lines)]
     assert sizes == pytest.approx([alone.letter_size] * 5, rel=0.07)
+
+
+@pytest.mark.parametrize("text", ["Names of the boats", "A page of fog", "4", "TOTAL", "1,984.20"])
+def test_letters_stand_on_a_baseline(text):
+    (plain, too_high) = read((text, 10.0, 0.0), (text, 10.0, 3.0))
+    assert [plain.baseline, too_high.baseline] == pytest.approx([150 * SCALE, 190 * SCALE], abs=0.1 * 10 * SCALE)
