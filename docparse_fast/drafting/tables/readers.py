@@ -18,7 +18,15 @@ import numpy as np
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
-from docparse_fast.drafting.tables.grid import MOST_HEADS, Slot, column_cuts, fill, looks_like_number, mended
+from docparse_fast.drafting.tables.grid import (
+    MOST_HEADS,
+    WIDE_GAP,
+    Slot,
+    column_cuts,
+    fill,
+    looks_like_number,
+    mended,
+)
 from docparse_fast.drafting.tables.gutters import below_heads, gutters_below_head
 from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.drafting.tables.places import FEWEST_LINES
@@ -202,12 +210,13 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
 def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> WhiteGap | None:
     """From where the figures that begin a column's rows end in line to where what follows them begins in line.
 
-    Where they stand below a column's bare `head`, which ends there, or count the rows, it is enough that they end
-    before all the others begin.
+    Where they stand below a column's bare `head`, which ends there, count the rows, or are more than a blank away, it
+    is enough that they end before all the others begin.
     """
     ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
     counted = are_counts([figure[1] for figure, _ in led])
-    told = counted or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
+    apart = bool(led) and all(word[0].x0 - figure[0].x1 > WIDE_GAP * word[0].height for figure, word in led)
+    told = counted or apart or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
     if len(led) < (FEWEST_COUNTED if told else FEWEST):
         return None
     if told and max(ends) < min(starts):

@@ -72,8 +72,9 @@ def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether one has rows of the other in two: lower than most rows are, in lower case, or broken off."""
     if (one.lines, one.width) != (other.lines, other.width) or one.height <= other.height:
         return False
-    rows, low, end = _by_column(one), _are_low(one), 0
-    go_on = [low or (near and _goes_on(*two)) for low, two in zip(low, pairwise([{}, *rows]), strict=True)]
+    rows, end = _by_column(one), 0
+    signs = zip(_are_low(one), _are_rests(rows), pairwise([{}, *rows]), strict=True)
+    go_on = [low or (near and (rest or _goes_on(*two))) for low, rest, two in signs]
     for whole in _by_column(other):
         end = _end_of(whole, rows, end, go_on)
     return end == len(rows)
@@ -83,6 +84,15 @@ def _goes_on(above: RowTexts, row: RowTexts) -> bool:
     """Whether a row goes on in the one below: alone in lower case, or at a comma or a dash."""
     small = row.keys() < above.keys() and all(text[:1].islower() for text in row.values())
     return small or any(BROKEN_OFF.search(above.get(column, "")) for column in row)
+
+
+def _are_rests(rows: Sequence[RowTexts]) -> list[bool]:
+    """Which rows are one cell, neither a name nor a figure, below a row of figures or such a cell."""
+    found: list[bool] = []
+    for above, row in pairwise([{}, *rows]):
+        alone = len(row) == 1 and row.keys() <= above.keys() - {0} and not _figures(row)
+        found.append(alone and (bool(_figures(above)) or found[-1]))
+    return found
 
 
 def _end_of(whole: RowTexts, rows: Sequence[RowTexts], start: int, go_on: Sequence[bool]) -> int:

@@ -164,3 +164,14 @@ def test_a_currency_below_a_heads_second_word_stays_with_its_amount():
         for part in (line_of(word(22, n, "8.25"), word(45, n, "EUR")), line_of(word(250, n, "Mon")))
     ]
     assert rows_of([*head, *body])[1] == ["8.25 EUR", "Mon"]
+
+
+def test_counts_of_one_digit_more_than_a_blank_before_names_are_a_column():
+    """A receipt's `3 Ladders` was one cell: counts of one digit may end in line by chance, but not so far away."""
+    counts = [("3", "Ladders"), ("2", "Paper"), ("1", "Filter"), ("3", "Paint")]
+    far = []
+    for n, (count, text) in enumerate(counts):
+        figure = word(20, n, count)
+        far += [line_of(figure, word(figure[0].x1 + 6, n, text)), line_of(word(250, n, "4.00"))]
+    assert rows_of(far)[1] == ["2", "Paper", "4.00"]
+    assert rows_of(counted(counts, end=25))[1] == ["2 Paper", "4.00"]

@@ -98,3 +98,15 @@ def test_words_that_go_on_without_a_figure_are_no_row_of_their_own():
     apart = [["Oak shelf", "84.19"], ["Net total", "from the"], ["VAT", "start"]]
     joined = [["Oak shelf", "84.19"], ["Net total VAT", "from the start"]]
     assert not is_worse(*(rows_of_heights([(LOW, row) for row in each]) for each in (joined, apart)), near=False)
+
+
+def test_rows_of_one_cell_below_rows_of_figures_are_the_rest_of_a_cell():
+    """Of a statement's references some stood in rows of their own, others in the cell above."""
+    whole = [["22 Jan", "Transfer Pelval Ref. NB35", "3.30"], ["25 Jan", "Fee Lanval", "26.22"]]
+    parted = [["22 Jan", "Transfer Pelval", "3.30"], ["", "Ref. NB35", ""], ["25 Jan", "Fee Lanval", "26.22"]]
+    one, other = (rows_of_heights([(LOW, row) for row in each]) for each in (parted, whole))
+    assert is_worse(one, other, near=True)
+    assert not is_worse(one, other, near=False)
+    staff = [["Office", "Ann Lee"], ["", "Bob Fox"], ["Yard", "Cara May"]]
+    joined = [["Office", "Ann Lee Bob Fox"], ["Yard", "Cara May"]]
+    assert not is_worse(*(rows_of_heights([(LOW, row) for row in each]) for each in (staff, joined)), near=True)
