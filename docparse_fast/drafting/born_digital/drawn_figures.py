@@ -60,8 +60,13 @@ def _round_text(wholes: Sequence[Box], parts: Sequence[Box], lines: Sequence[Tex
     """Those put together; their parts where text stands between these, as beside a picture over a wider one."""
     for whole in wholes:
         inside = [part for part in parts if whole.holds(part)] if len(parts) <= MOST_DRAWN else []
-        free = (line for line in lines if whole.holds(line.box) and not any(part.holds(line.box) for part in inside))
-        yield from inside if inside and sum(len(line.text) for line in free) > WORDY else [whole]
+        yield from inside if inside and _between(whole, inside, lines) > WORDY else [whole]
+
+
+def _between(whole: Box, parts: Sequence[Box], lines: Sequence[TextLine]) -> int:
+    """How many letters stand between the parts."""
+    within = [line for line in lines if whole.holds(line.box)]
+    return sum(len(line.text) for line in within if not any(part.holds(line.box) for part in parts))
 
 
 def _is_shadow(box: Box, images: Sequence[Box], lines: Sequence[TextLine]) -> bool:

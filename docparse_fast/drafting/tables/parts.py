@@ -16,7 +16,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, LEADING, MOSTLY, SEVERAL, is_other_type, of_one_type
+from docparse_fast.drafting.measures import EDGE, LARGER, LEADING, MOSTLY, SEVERAL, is_other_type, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.heads import is_figure
@@ -53,6 +53,7 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NONE) 
     names = _names(whole, lines)
     ways = (
         _returning(said, several, names),
+        [n + 1 for n in sorted(names) if 0 < n < whole.height - SEVERAL and _is_heading(whole.rows[n], whole, lines)],
         _in_other_type(whole, full, lines),
         _on_ground(whole, worded, marks.areas),
         _below_others(whole, worded, lines, marks.rules),
@@ -76,6 +77,13 @@ def _names(whole: TableCandidate, lines: Sequence[Line]) -> set[int]:
     counts = [len(by_level.between(row.y0, row.y1)) if row else 0 for row in rows]
     over = {n for n, (count, below) in enumerate(pairwise(counts)) if count == 1 < below}
     return over | {n for n, row in enumerate(whole.rows) if len(row) == 1}
+
+
+def _is_heading(row: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether a row inside the table is in larger type than the table's."""
+    usual = median(lines[n].size for n in whole.lines)
+    held = [lines[n] for n in whole.lines if any(lines[n].box.holds(box_of(cell)) for cell in row)]
+    return bool(held) and all(line.size > LARGER * usual and is_other_type(line, usual) for line in held)
 
 
 def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int], names: Container[int]) -> list[int]:

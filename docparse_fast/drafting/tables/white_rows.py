@@ -31,6 +31,7 @@ class TextRow:
     spans: dict[int, int]  # how many columns a cell reaches over
     box: Box
     bold: bool = False
+    size: float = 0.0  # of its type, where a file tells it
 
 
 def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list[list[TextRow]]:
@@ -85,7 +86,12 @@ def _begun_above(
 
 
 def _wraps(rows: Sequence[TextRow], n: int, last: int, widths: dict[int, float], ruled: Ruled) -> bool:
-    """Whether the few cells of a row of text go on below, where the next word had no room; a head's, where in line."""
+    """Whether the few cells of a row of text go on below, where the next word had no room; a head's, where in line.
+
+    A heading's don't: it is in larger type.
+    """
+    if rows[n].size > LARGER * rows[last].size > 0:
+        return False
     for column, pieces in rows[n].cells.items():
         above = pieces[-1]
         below = next((rows[m].cells[column][0] for m in range(n + 1, last + 1) if column in rows[m].cells), None)
@@ -143,7 +149,8 @@ def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) ->
     held = {column: text.cells[column][-1] for text in above for column in text.cells}
     first = {column: pieces[0] for column, pieces in row.cells.items()}
     spans = any(span > 1 for text in (*above, row) for span in text.spans.values())
-    if spans or not held.keys() >= first.keys() or (row.bold and not above[-1].bold):
+    stands_out = (row.bold and not above[-1].bold) or row.size > LARGER * above[-1].size > 0
+    if spans or stands_out or not held.keys() >= first.keys():
         return True
     unended = {column for column in first if held[column].text.endswith(UNENDED)}
     if any(looks_like_number(piece.text) for column, piece in first.items() if column not in unended):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, pairwise
 from statistics import median
 
@@ -61,8 +61,8 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
     blank = NEARLY * _blank(levels, plain)
     ends = _usual_ends(levels, gutters)
     begins = frozenset(cell_words([line])[0][0] for line in lines if line.words)
-    bold = frozenset(box for box, _ in cell_words(line for line in lines if line.bold))
-    rows = (_text_row(level, gutters, blank, ends, begins, bold) for level in levels)
+    held = {box: line for line in lines for box, _ in cell_words([line])}
+    rows = (_text_row(level, gutters, blank, ends, begins, held) for level in levels)
     return list(chain.from_iterable(map(_line_by_line, rows))), gutters
 
 
@@ -275,7 +275,7 @@ def _text_row(
     blank: float,
     ends: Sequence[WhiteGap],
     begins_line: frozenset[Box],
-    bold: frozenset[Box],
+    lines: Mapping[Box, Line],
 ) -> TextRow:
     """A word may run across a gutter with those before it, but not where its line begins: the file sets it apart."""
     held: dict[int, list[SeenWord]] = {}
@@ -290,7 +290,9 @@ def _text_row(
         last = column
     cells = {column: list(map(piece_of, _cell_lines(words))) for column, words in held.items()}
     spans = {column: max(_span(piece.box, column, gutters) for piece in cells[column]) for column in cells}
-    return TextRow(cells, spans, Box.around(box for box, _ in level), bold=bold.issuperset(box for box, _ in level))
+    of = [lines[box] for box, _ in level]
+    size = max((line.size for line in of if line.is_exact), default=0.0)
+    return TextRow(cells, spans, Box.around(box for box, _ in level), bold=all(line.bold for line in of), size=size)
 
 
 def _line_by_line(row: TextRow) -> list[TextRow]:
@@ -310,7 +312,9 @@ def _are_figures(pieces: Sequence[CellPiece]) -> bool:
 
 def _with_cells(row: TextRow, cells: dict[int, list[CellPiece]]) -> TextRow:
     box = around(chain.from_iterable(cells.values()))
-    return TextRow(dict(sorted(cells.items())), {column: row.spans[column] for column in cells}, box, row.bold)
+    return TextRow(
+        dict(sorted(cells.items())), {column: row.spans[column] for column in cells}, box, row.bold, row.size
+    )
 
 
 def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:

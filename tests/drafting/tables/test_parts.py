@@ -284,3 +284,11 @@ def test_a_name_whose_words_stand_in_two_columns_is_no_row_of_the_table_above():
     lines = [*(each for each in words if each.box.y0 != 3 * STEP), name]
     whole = proposed(rows, lines=range(len(lines)))
     assert list(map(texts, at_heads(whole, lines))) == [[head, first], [head, second]]
+
+
+def test_a_row_in_larger_type_is_the_name_of_another_table():
+    out, back = [["Outward", "848"], ["Bridge", "05:35"]], [["Return", "547"], ["Market", "06:12"], ["Bridge", "06:20"]]
+    rows = [*out, ["Line 27 back"], *back]
+    lines = [replace(each, size=14) if each.plain == "Line 27 back" else each for each in lines_of(rows)]
+    assert list(map(texts, at_heads(proposed(rows), lines))) == [out, back]
+    assert at_heads(proposed(rows), lines_of(rows)) == []

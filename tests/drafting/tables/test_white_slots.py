@@ -307,3 +307,18 @@ def test_a_name_in_the_middle_of_two_rows_makes_them_no_one_row():
     table = rows(("Region", "Stream", "Load"), ("", "Alder", "412"), ("", "Birch", "377"), ("South", "Cedar", "290"))
     middle = line("North", 0, 1.5 * LEADING)
     assert read([*table, middle])[1:] == [["North", "Alder", "412"], ["", "Birch", "377"], ["South", "Cedar", "290"]]
+
+
+def test_a_heading_in_larger_type_is_no_part_of_the_cell_below_it():
+    """A timetable's `Line 27 back` went on in the first cell of the head below it."""
+    said = [
+        ("Outward", "848", "847"),
+        ("Bridge", "05:35", "06:06"),
+        ("Line 27 back",),
+        ("Return", "547", "628"),
+        ("Market", "06:12", "06:40"),
+    ]
+    lines = [replace(each, source="text-layer") for each in rows(*said)]
+    larger = [replace(each, size=1.4 * each.size) if each.plain == "Line 27 back" else each for each in lines]
+    assert [row[0] for row in read(larger)] == ["Outward", "Bridge", "Line 27 back", "Return", "Market"]
+    assert "Line 27 back" not in [row[0] for row in read(lines)]
