@@ -53,7 +53,7 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NONE) 
     names = _names(whole, lines)
     ways = (
         _returning(said, several, names),
-        [n + 1 for n in sorted(names) if 0 < n < whole.height - SEVERAL and _is_heading(whole.rows[n], whole, lines)],
+        [n + 1 for n in _headings(whole, names, lines)],
         _in_other_type(whole, full, lines),
         _on_ground(whole, worded, marks.areas),
         _below_others(whole, worded, lines, marks.rules),
@@ -79,11 +79,13 @@ def _names(whole: TableCandidate, lines: Sequence[Line]) -> set[int]:
     return over | {n for n, row in enumerate(whole.rows) if len(row) == 1}
 
 
-def _is_heading(row: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether a row inside the table is in larger type than the table's."""
+def _headings(whole: TableCandidate, names: Iterable[int], lines: Sequence[Line]) -> list[int]:
+    """Those names within the table that are in larger type than it, over a row in another type: a head."""
     usual = median(lines[n].size for n in whole.lines)
-    held = [lines[n] for n in whole.lines if any(lines[n].box.holds(box_of(cell)) for cell in row)]
-    return bool(held) and all(line.size > LARGER * usual and is_other_type(line, usual) for line in held)
+    large = [lines[n].box for n in whole.lines if lines[n].size > LARGER * usual and is_other_type(lines[n], usual)]
+    apart = _rows_of(whole, _set_apart(whole, lines)) if large else []
+    inside = (n for n in sorted(names) if large and 0 < n < whole.height - SEVERAL and apart[n + 1])
+    return [n for n in inside if all(any(box.holds(box_of(cell)) for box in large) for cell in whole.rows[n])]
 
 
 def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int], names: Container[int]) -> list[int]:

@@ -286,9 +286,10 @@ def test_a_name_whose_words_stand_in_two_columns_is_no_row_of_the_table_above():
     assert list(map(texts, at_heads(whole, lines))) == [[head, first], [head, second]]
 
 
-def test_a_row_in_larger_type_is_the_name_of_another_table():
+def test_a_row_in_larger_type_over_a_bold_head_is_the_name_of_another_table():
     out, back = [["Outward", "848"], ["Bridge", "05:35"]], [["Return", "547"], ["Market", "06:12"], ["Bridge", "06:20"]]
     rows = [*out, ["Line 27 back"], *back]
-    lines = [replace(each, size=14) if each.plain == "Line 27 back" else each for each in lines_of(rows)]
-    assert list(map(texts, at_heads(proposed(rows), lines))) == [out, back]
-    assert at_heads(proposed(rows), lines_of(rows)) == []
+    large = [replace(each, size=14) if each.plain == "Line 27 back" else each for each in lines_of(rows)]
+    headed = [replace(each, bold=each.plain in ("Return", "547")) for each in large]
+    assert list(map(texts, at_heads(proposed(rows), headed))) == [out, back]
+    assert at_heads(proposed(rows), large) == []
