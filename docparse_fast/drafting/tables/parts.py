@@ -83,9 +83,11 @@ def _headings(whole: TableCandidate, names: Iterable[int], lines: Sequence[Line]
     """Those names within the table that are in larger type than it, over a row in another type: a head."""
     usual = median(lines[n].size for n in whole.lines)
     large = [lines[n].box for n in whole.lines if lines[n].size > LARGER * usual and is_other_type(lines[n], usual)]
-    apart = _rows_of(whole, _set_apart(whole, lines)) if large else []
-    inside = (n for n in sorted(names) if large and 0 < n < whole.height - SEVERAL and apart[n + 1])
-    return [n for n in inside if all(any(box.holds(box_of(cell)) for box in large) for cell in whole.rows[n])]
+    if not large:
+        return []
+    apart = _rows_of(whole, _set_apart(whole, lines))
+    stand_out = _rows_of(whole, lambda cell: any(box.holds(cell) for box in large))
+    return [n for n in sorted(names) if 0 < n < whole.height - SEVERAL and apart[n + 1] and stand_out[n]]
 
 
 def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int], names: Container[int]) -> list[int]:
