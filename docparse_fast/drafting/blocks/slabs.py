@@ -42,8 +42,8 @@ def grid_rows(edges: Floats, slab: Slab, unit: float) -> list[Slab]:
     members = members[np.argsort(edges[members, 1], kind="stable")]
     bottoms = np.maximum.accumulate(edges[members, 3])
     found: list[Slab] = []
-    gaps = [(float(top), float(bottom)) for top, bottom in zip(edges[members[1:], 1], bottoms[:-1], strict=True)]
-    gaps = [(top, bottom) for top, bottom in gaps if top > bottom]
+    pairs = zip(edges[members[1:], 1], bottoms[:-1], strict=True)
+    gaps = [(float(top), float(bottom)) for top, bottom in pairs if top > bottom]
     rest = slab
     for n, (top, bottom) in enumerate(gaps):
         white = top - bottom
