@@ -210,18 +210,24 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
 def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> WhiteGap | None:
     """From where the figures that begin a column's rows end in line to where what follows them begins in line.
 
-    Where they stand below a column's bare `head`, which ends there, count the rows, or are more than a blank away, it
-    is enough that they end before all the others begin.
+    Where they stand below a column's bare `head`, which ends there, or count the rows, or are counts more than a blank
+    before names, it is enough that they end before all the others begin.
     """
     ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
     counted = are_counts([figure[1] for figure, _ in led])
-    apart = bool(led) and all(word[0].x0 - figure[0].x1 > WIDE_GAP * word[0].height for figure, word in led)
-    told = counted or apart or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
+    told = counted or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
     if len(led) < (FEWEST_COUNTED if told else FEWEST):
         return None
-    if told and max(ends) < min(starts):
+    if (told or _are_apart(led)) and max(ends) < min(starts):
         return max(ends), min(starts)
     return (median(ends), median(starts)) if _are_flush(led, counted=counted) else None
+
+
+def _are_apart(led: Sequence[Sequence[SeenWord]]) -> bool:
+    """Whether whole numbers stand more than a blank before words: not one unit of all, nor what a sign begins."""
+    worded = all(figure[1].isdecimal() and word[1][:1].isalpha() for figure, word in led)
+    away = all(word[0].x0 - figure[0].x1 > WIDE_GAP * word[0].height for figure, word in led)
+    return worded and away and 2 * len({word[1] for _, word in led}) > len(led)
 
 
 def _are_flush(led: Sequence[Sequence[SeenWord]], *, counted: bool) -> bool:

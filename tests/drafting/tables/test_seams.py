@@ -1,5 +1,7 @@
 """Two columns that a grid has as one are told apart by what stands in line on both sides of a narrow gap."""
 
+import pytest
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.grid import Slot, fill, mended
@@ -175,3 +177,12 @@ def test_counts_of_one_digit_more_than_a_blank_before_names_are_a_column():
         far += [line_of(figure, word(figure[0].x1 + 6, n, text)), line_of(word(250, n, "4.00"))]
     assert rows_of(far)[1] == ["2", "Paper", "4.00"]
     assert rows_of(counted(counts, end=25))[1] == ["2 Paper", "4.00"]
+
+
+@pytest.mark.parametrize("texts", [["EUR"] * 4, ["– now", "– 2022", "– 2019", "– 2016"]])
+def test_a_unit_or_a_sign_behind_figures_stays_with_them_however_far(texts):
+    made = []
+    for n, text in enumerate(texts):
+        figure = word(20, n, f"201{n}")
+        made += [line_of(figure, word(figure[0].x1 + 6, n, text)), line_of(word(250, n, "4.00"))]
+    assert rows_of(made)[1] == [f"2011 {texts[1]}", "4.00"]
