@@ -23,7 +23,7 @@ from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields, label_grids
-from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of
+from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of, looks_like_number
 from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.drafting.tables.parts import (
     at_heads,
@@ -335,8 +335,12 @@ def _is_marker(text: str) -> bool:
 
 
 def _are_counted(candidate: TableCandidate) -> bool:
-    """Whether its first column counts, without a head."""
-    return are_counts([cell.text for cell in candidate.filled if cell.column == 0 and cell.columns == 1])
+    """Whether its first column counts, without a head, what the second has words for: a ranking's figures are none."""
+    return are_counts(_column(candidate, 0)) and not any(map(looks_like_number, _column(candidate, 1)))
+
+
+def _column(candidate: TableCandidate, n: int) -> list[str]:
+    return [cell.text for cell in candidate.filled if cell.column == n and cell.columns == 1]
 
 
 def _are_terms(candidate: TableCandidate, lines: Sequence[Line]) -> bool:

@@ -25,7 +25,7 @@ from docparse_fast.drafting.words import CAPTION
 from docparse_fast.geometry import Filed, parted
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
-NONE = Marks()
+NO_MARKS = Marks()
 WIDE_STEP = 1.5  # of the usual step from row to row
 
 
@@ -43,7 +43,7 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
             yield from part_of(whole, side, lines)
 
 
-def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NONE) -> list[TableCandidate]:
+def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NO_MARKS) -> list[TableCandidate]:
     """The tables of a place whose head returns, or stands out below others; one line at the left above is a name."""
     said = [tuple(row) for row in whole.said]
     fewest = max(SEVERAL, whole.width / 2)  # a group's name may run over a column's edge
@@ -142,8 +142,12 @@ def _begins_anew(whole: TableCandidate, head: Box, lines: Sequence[Line], rules:
     above = [lines[n] for n in whole.lines if lines[n].box.center[1] < head.y0]
     if len({round(line.box.y1) for line in above}) < SEVERAL:
         return False
+    return _is_ruled_in(head, above, whole, rules) or _is_resized(head, above, whole, lines)
+
+
+def _is_resized(head: Box, above: Sequence[Line], whole: TableCandidate, lines: Sequence[Line]) -> bool:
     own = [lines[n].size for n in whole.lines if head.holds(lines[n].box)]
-    return _is_ruled_in(head, above, whole, rules) or all(is_other_type(a, b) for a in above for b in own)
+    return bool(own) and all(is_other_type(line, size) for line in above for size in own)
 
 
 def _is_ruled_in(head: Box, above: Sequence[Line], whole: TableCandidate, rules: Sequence[Box]) -> bool:

@@ -262,6 +262,8 @@ def test_a_table_begins_below_lines_of_fewer_cells_in_another_size():
     rows = [*FIELDS, *ITEMS_BELOW]
     smaller = [replace(line, size=0.8 * line.size) if n < 4 else line for n, line in enumerate(lines_of(rows))]
     assert [texts(part)[0][0] for part in at_heads(proposed(rows), smaller)] == ["Herr Brugger", "Datum"]
+    only_above = proposed(rows, lines=range(4))  # of the head's own type nothing is known
+    assert at_heads(only_above, smaller) == []
 
 
 def test_notes_in_another_size_below_a_table_are_none_of_its_rows():

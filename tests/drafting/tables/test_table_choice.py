@@ -370,8 +370,8 @@ def test_a_column_of_bullets_below_a_head_makes_no_table():
 def test_counts_and_words_are_a_list_and_under_a_head_a_table():
     rows = [["1", "sedum"], ["2", "meadow"], ["3", "gravel"]]
     assert _is_no_table(proposed(rows), lines_of(rows))
-    headed = [["No.", "Site"], *rows]
-    assert not _is_no_table(proposed(headed), lines_of(headed))
+    headed, ranking = [["No.", "Site"], *rows], [["1", "23.5"], ["2", "21.0"], ["3", "19.5"]]
+    assert not any(_is_no_table(proposed(each), lines_of(each)) for each in (headed, ranking))
 
 
 def test_what_goes_on_below_a_tables_last_cell_is_in_that_cell():
