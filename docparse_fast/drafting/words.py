@@ -120,5 +120,5 @@ LEADER_END = re.compile(r"(?<![.…·_])(?<![.…·_]\s)(?:[.…·_]\s?+){2,}+$|
 LEADER = re.compile(r"[\s.…·_]+")
 INDEX_ENTRY = re.compile(r"[\W\d_]*+[^\W\d_].*,\s?(?:\d{1,4}|[ivxlc]+)(?:[–-]\d{1,4})?$")  # words, and where they are
 NUMBER_CELL = re.compile(
-    r"[(\[~≈<>≤≥±+−–-]*\s*+(?:[$€£¥]\s*+)?\d[\d.,\s%()\]/±×·–−:+e-]*+[%†‡*∗]*|[-–—]+|n/?a", re.IGNORECASE
+    r"[(\[~≈<>≤≥±+−–-]*\s*+(?:[$€£¥]\s*+)?\d[\d.,\s%()\]/±×·–−:+e-]*+[%†‡*∗⁰¹²³⁴-⁹⁻]*|[-–—]+|n/?a", re.IGNORECASE
 )  # all of a cell

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
 from docparse_fast.geometry import runs
-from docparse_fast.lattices.hidden_columns import hidden_edges
+from docparse_fast.lattices.hidden_columns import hidden_rules
 from docparse_fast.lattices.rules import Drawn, joined_rules
 from docparse_fast.lattices.tiled import edges_of_tiles
 from docparse_fast.work import may_cost
@@ -166,8 +166,13 @@ class _Cell:
     columns: int
     lines: list[tuple[float, str]]
     sizes: list[float] = field(default_factory=list)  # of each line's type
+    boxes: list[Box | None] = field(default_factory=list)  # around each line's words
     right: float = 0.0  # where the last word ended
-    box: Box | None = None  # around the words
+
+    @property
+    def box(self) -> Box | None:
+        inked = [box for box in self.boxes if box is not None]
+        return Box.around(inked) if inked else None
 
 
 def _is_drawing(lattice: Sequence[Box], areas: Sequence[Box]) -> bool:
@@ -212,8 +217,8 @@ def _table(
         return None
     if not may_cost(len(xs) * (STEPS_A_PLACE * len(ys) + STEPS_A_WORD * len(held)), "tables with rules"):
         return None
-    hidden = hidden_edges(xs, held)
-    xs, down = sorted([*xs, *hidden]), [*down, *(Box(x, box.y0, x, box.y1) for x in hidden)]
+    hidden = hidden_rules(xs, ys, held)
+    xs, down = sorted({*xs, *(rule.x0 for rule in hidden)}), [*down, *hidden]
     cells = _filled(_Grid(xs, ys, across, down, point), held)
     letters = [sum(len(text) for _, text in cell.lines) for cell in cells if cell.lines]
     if len(letters) < max(2, LEAST_FILLED * len(cells)) or median(letters) > MOST_LETTERS:
@@ -313,9 +318,10 @@ def _write(cell: _Cell, span: TextSpan) -> None:
     else:
         cell.lines.append((span.baseline, span.text))
         cell.sizes.append(span.size)
+        cell.boxes.append(None)
     cell.right = span.box.x1
     if span.text.strip():
-        cell.box = span.box if cell.box is None else Box.around((cell.box, span.box))
+        cell.boxes[-1] = Box.around(box for box in (cell.boxes[-1], span.box) if box is not None)
 
 
 def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:
@@ -364,9 +370,10 @@ def _half_leading(cells: Sequence[_Cell]) -> float:
 
 def _parted(cell: _Cell, levels: Sequence[float]) -> list[_Cell]:
     made = [_Cell(cell.row + n, cell.column, 1, cell.columns, []) for n in range(len(levels))]
-    for level, text in cell.lines:
+    for (level, text), box in zip(cell.lines, cell.boxes, strict=True):
         nearest = min(range(len(levels)), key=lambda n: abs(levels[n] - level))
         made[nearest].lines.append((level, text))
+        made[nearest].boxes.append(box)
     return made
 
 

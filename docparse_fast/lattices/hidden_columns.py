@@ -9,8 +9,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from docparse_fast.document import TextSpan
-from docparse_fast.geometry import runs
+from docparse_fast.document import Box, TextSpan
+from docparse_fast.geometry import Filed, runs
 
 WHITE = 0.8  # of the type's size: the least white between two columns; words stand nearer
 FEWEST_LINES = 3
@@ -21,13 +21,39 @@ SAME = 0.25  # of the type's size: how far apart one place may be
 _Line = list[TextSpan]
 
 
-def hidden_edges(xs: Sequence[float], spans: Sequence[TextSpan]) -> list[float]:
-    """Where a column between two of `xs` falls in two, at the middle of the white."""
+def hidden_rules(xs: Sequence[float], ys: Sequence[float], spans: Sequence[TextSpan]) -> list[Box]:
+    """Where a column between two of `xs` falls in two, at the middle of the white: in all its height, or in the bands.
+
+    A head is often set tighter than what it heads: then the band with the most words tells, and others follow it where
+    they have words on both sides.
+    """
     found = []
     for left, right in pairwise(xs):
-        lines = _lines([span for span in spans if left < span.box.center[0] < right])
-        found += [middle for middle in _whites(lines) if _parts(lines, middle)] if len(lines) >= FEWEST_LINES else []
+        held = [span for span in spans if left < span.box.center[0] < right]
+        if edges := _edges(held):
+            found += [Box(x, ys[0], x, ys[-1]) for x in edges]
+            continue
+        filed = Filed(held, by=lambda span: span.box.center[1])
+        bands = [(y0, y1, filed.between(y0, y1)) for y0, y1 in pairwise(ys)]
+        edges = [_between(x, held) for x in _edges(max((words for *_, words in bands), key=len))]
+        found += [Box(x, y0, x, y1) for x in edges for y0, y1, words in bands if _on_both_sides(words, x)]
     return found
+
+
+def _edges(spans: Sequence[TextSpan]) -> list[float]:
+    lines = _lines(spans)
+    return [x for x in _whites(lines) if _parts(lines, x)] if len(lines) >= FEWEST_LINES else []
+
+
+def _between(x: float, spans: Sequence[TextSpan]) -> float:
+    """The place next to an edge that no word crosses whose middle lies on its side, if there is one."""
+    left = max((span.box.x1 for span in spans if span.box.center[0] < x), default=x)
+    right = min((span.box.x0 for span in spans if span.box.center[0] > x), default=x)
+    return (left + right) / 2 if left < right else x
+
+
+def _on_both_sides(words: Sequence[TextSpan], x: float) -> bool:
+    return len({word.box.center[0] < x for word in words}) == 2 and not any(w.box.x0 < x < w.box.x1 for w in words)
 
 
 def _lines(spans: Sequence[TextSpan]) -> list[_Line]:

@@ -138,3 +138,32 @@ def test_one_row_of_cells_is_a_table_and_one_frame_is_none():
     assert [(cell.row, cell.text) for cell in table.cells] == [(0, "cell0"), (0, "cell100"), (0, "cell200")]
     frame = (*(Box(0, y, 300, y) for y in (0, 100)), *(Box(x, 0, x, 100) for x in (0, 300)))
     assert drawn_tables(Drawn(frame), [word("alone", 20, 40), word("again", 120, 40)]) == []
+
+
+def under_a_tight_head():
+    """A census table: a rule below the head, upright ones between groups, three columns in a group."""
+    rules = [Box(0, y, 400, y) for y in (0, 20, 40, 200)] + [Box(x, 0, x, 200) for x in (0, 100, 400)]
+    names = [word("Area", 20, 25), *(word(f"row {n}", 20, 45 + 20 * n) for n in range(7))]
+    heads = [word("Total", 230, 5), *(piece(t, x, x + 90, 25) for t, x in (("All", 110), ("Young", 202), ("Old", 294)))]
+    figures = [piece(f"{n}{c}", 160 + 92 * c, 190 + 92 * c, 45 + 20 * n) for n in range(7) for c in range(3)]
+    return drawn_tables(Drawn(tuple(rules)), [*names, *heads, *figures])
+
+
+def piece(text, x0, x1, y):
+    box = Box(x0, y, x1, y + 10)
+    return TextLine(box, (TextSpan(box, text, "Serif", 10, y + 10),))
+
+
+def test_columns_without_rules_are_found_below_a_head_that_leaves_no_white_between_them():
+    (table,) = under_a_tight_head()
+    said = {(cell.row, cell.column): (cell.text, cell.columns) for cell in table.cells}
+    assert said[0, 1] == ("Total", 3)
+    assert [said[1, column] for column in (1, 2, 3)] == [("All", 1), ("Young", 1), ("Old", 1)]
+    assert [said[2, column] for column in (1, 2, 3)] == [("00", 1), ("01", 1), ("02", 1)]
+
+
+def test_cells_of_rows_that_no_rule_parts_have_their_places():
+    """Without them the judge saw a table that was nearly empty, and bold rows lost their type."""
+    (table,) = under_a_tight_head()
+    (cell,) = [cell for cell in table.cells if cell.text == "31"]
+    assert cell.box == Box(252, 105, 282, 115)

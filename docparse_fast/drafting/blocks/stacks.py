@@ -29,6 +29,7 @@ READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
 FIELD = re.compile(r"[^\W\d_][^:]{0,30}:\s+\S")
 STOP = re.compile(r"[.!?:;。！？：；]$")
+FULL_STOP = re.compile(r"(?<![\s.])\.$|。$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
 
 
@@ -104,9 +105,9 @@ def _in_other_type(name: Line, line: Line) -> bool:
 
 
 def paragraphs_among(lines: Sequence[Line]) -> list[list[int]]:
-    """Stacks of wide lines that end with a full stop, by their lines' numbers."""
+    """Stacks of wide lines that end with a full stop, no leader, by their lines' numbers."""
     number = {id(line): n for n, line in enumerate(lines)}
-    ended = [stack for stack in _stacks(lines) if len(stack) > 1 and stack[-1].plain.endswith((".", "。"))]
+    ended = [stack for stack in _stacks(lines) if len(stack) > 1 and FULL_STOP.search(stack[-1].plain)]
     wide = (stack for stack in ended if all(line.box.width > READS_ON * line.size for line in stack[:-1]))
     return [[number[id(line)] for line in stack] for stack in wide]
 

@@ -46,7 +46,7 @@ def figure_boxes(
     joined = _joined(list(layer.images), 0.002 * height)
     pictures = [box for box in joined if not _is_shadow(box, layer.images, lines)]
     images = _outside(no_grounds(_round_text(pictures, layer.images, lines), width, height), placed)
-    drawn = _outside([*_drawings(layer, lines, width, height, labels), *_seen(layer, labels)], placed)
+    drawn = _outside([*_drawings(layer, lines, tables, width, height, labels), *_seen(layer, labels)], placed)
     rows = [label.box for label in labels if label.category is Category.TABLE]
     free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
     parts = [*images, *(_with_labels(box, free) for box in drawn)]
@@ -120,11 +120,17 @@ def _outside(boxes: Sequence[Box], wholes: Sequence[Box]) -> list[Box]:
 
 
 def _drawings(
-    layer: TextLayer, lines: Sequence[TextLine], width: float, height: float, labels: Sequence[LayoutBox]
+    layer: TextLayer,
+    lines: Sequence[TextLine],
+    tables: Sequence[Box],
+    width: float,
+    height: float,
+    labels: Sequence[LayoutBox],
 ) -> list[Box]:
-    """Clusters of drawn shapes."""
+    """Clusters of drawn shapes, without a table's rules."""
+    rules = [rule for rule in layer.rules if not any(table.expanded(1).holds(rule) for table in tables)]
     pieces = [box for box in no_grounds(layer.areas, width, height) if max(box.width, box.height) > 0]
-    plots = [box for box in frames(layer.rules) if box.height > LEAST_FIGURE * height and _has_labels_only(box, lines)]
+    plots = [box for box in frames(rules) if box.height > LEAST_FIGURE * height and _has_labels_only(box, lines)]
     shapes = _without_shading(pieces, lines)
     step = max(1, (len(shapes) + len(plots)) // MOST_PIECES)
     pieces = [*shapes, *plots][::step]
@@ -132,10 +138,10 @@ def _drawings(
     found = []
     for box in _joined(pieces, near):
         count = step * sum(box.expanded(1).covers(piece.expanded(0.5)) > HELD for piece in pieces)
-        axes = _lines_of([rule for rule in layer.rules if rule.expanded(near).intersection(box) and _fits(rule, box)])
-        framed = all(_is_ground(piece, lines) for piece in shapes if box.holds(piece))
+        axes = _lines_of([rule for rule in rules if rule.expanded(near).intersection(box) and _fits(rule, box)])
+        cards = all(_is_ground(piece, lines) for piece in shapes if box.holds(piece))
         whole = Box.around((box, *axes))
-        if count + len(axes) >= LEAST_DRAWN and _may_be_drawing(whole, labels, framed=framed):
+        if count + len(axes) >= LEAST_DRAWN and _may_be_drawing(whole, labels, framed=cards):
             found.append(whole)
     return found
 

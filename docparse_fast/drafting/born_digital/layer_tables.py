@@ -41,7 +41,7 @@ def seen_from(table: TableCandidate, mirror: Mirror, *, right: bool) -> TableCan
 
 def _as_html(candidate: TableCandidate, looks: SetAndDrawn, usual: Style, *, right: bool) -> str:
     cells = _from_the_right(candidate.cells) if right else candidate.cells
-    whole = with_whole_texts(candidate.box, cells, looks)
+    whole = [replace(each, text=LEADER.sub("", each.text)) for each in with_whole_texts(candidate.box, cells, looks)]
     return table_html(with_marks(candidate.box, whole, looks.spans, usual))
 
 
@@ -54,6 +54,7 @@ def _from_the_right(cells: Sequence[TableCell]) -> list[TableCell]:
 WITHIN_WORD = re.compile(rf"(?<=\w)(?=\w)(?<!{UNSPACED.pattern})(?!{UNSPACED.pattern})")
 HYPHENS = "-‐\u00ad"
 TAGS = ("b", "i", "code", "del")  # of a style's four sides
+LEADER = re.compile(r"(?<=[^\s.·])(?:(?:\s*[.·]){4,}|(?:\s[.·]){2,})\s*$")  # from a row's name to its figures
 
 
 def with_marks(box: Box, cells: Sequence[TableCell], spans: Iterable[TextSpan], usual: Style) -> list[TableCell]:
@@ -85,7 +86,7 @@ def _in_order(text: str, styled: Sequence[tuple[str, Style]]) -> Iterator[tuple[
     """The cell's text in pieces of one style. Words that the cell has otherwise keep the style of those around them."""
     at = 0
     for style, group in groupby(styled, key=lambda piece: piece[1]):
-        found = _find("".join(words for words, _ in group), text, at)
+        found = _find(LEADER.sub("", "".join(words for words, _ in group)), text, at)
         if found is None:
             continue
         yield text[at : found[0]], PLAIN

@@ -171,7 +171,7 @@ def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
         bold=_are_mostly(inked, attrgetter("bold")),
         italic=_are_mostly(inked, attrgetter("italic")),
         mono=all(span.mono for span in inked),
-        words=_placed_words(inked),
+        words=_placed_words(inked, size, baseline),
         baseline=baseline,
     )
 
@@ -180,15 +180,19 @@ def _are_mostly(spans: Sequence[TextSpan], so: Callable[[TextSpan], bool]) -> bo
     return letters_in(filter(so, spans)) > MOSTLY * letters_in(spans)
 
 
-def _placed_words(inked: Sequence[TextSpan]) -> tuple[PlacedWord, ...]:
-    """Where each word stands: a file may set every letter of one in a font of its own."""
+def _placed_words(inked: Sequence[TextSpan], size: float, baseline: float) -> tuple[PlacedWord, ...]:
+    """Where each word stands: a file may set every letter of one in a font of its own. Its raised figures are so."""
+
+    def text_of(span: TextSpan) -> str:
+        raised = _rise(span, size, baseline)
+        return _marked(span.text, raised) if raised and HAS_FORM.fullmatch(span.text) else span.text
 
     def goes_on(word: Sequence[TextSpan], span: TextSpan) -> bool:
         blank = word[-1].text[-1:].isspace() or span.text[:1].isspace()
         return not blank and word[-1].box.gap_x(span.box) <= WORD_GAP * span.size
 
     words = runs(inked, goes_on)
-    return tuple((around(word), text_in(word).strip()) for word in words)
+    return tuple((around(word), "".join(map(text_of, word)).strip()) for word in words)
 
 
 def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:

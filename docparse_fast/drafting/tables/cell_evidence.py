@@ -16,6 +16,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ONE_LEVEL
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
+from docparse_fast.drafting.tables.table_html import places_of
 from docparse_fast.drafting.words import BOXES
 from docparse_fast.geometry import Filed, parted
 
@@ -204,21 +205,24 @@ def closed(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Bo
     return float(any(above - near < y < above for y in levels)), float(any(below < y < below + near for y in levels))
 
 
-def as_drawn(cells: Sequence[TableCell], rules: Sequence[Box]) -> float:
-    """How well rules part the cells: the share of neighbouring places with a rule between cells, none within one."""
-    owner = {
-        (cell.row + down, cell.column + across): n
-        for n, cell in enumerate(cells)
-        for down in range(cell.rows)
-        for across in range(cell.columns)
-    }
+def as_drawn(cells: Sequence[TableCell], rules: Sequence[Box], *, by_lines: bool = False) -> float:
+    """How well rules part the cells: the share of neighbouring places with a rule between cells, none within one.
+
+    `by_lines`: rows without any rule between them don't count, since their lines tell them.
+    """
+    owner = {place: n for n, cell in enumerate(cells) for place in places_of(cell)}
     levels, middles = _middles(cells)
-    level, upright = parted(rules, lambda rule: rule.width > rule.height)
     turned = {(column, row): cell for (row, column), cell in owner.items()}
-    across = [Box(rule.y0, rule.x0, rule.y1, rule.x1) for rule in level]
-    joints = [*_joints(owner, levels, middles, upright), *_joints(turned, middles, levels, across)]
-    drawn = any(between for between, _ in joints)
-    return sum(between is two for between, two in joints) / len(joints) if drawn else 0.0
+    level, upright = parted(rules, lambda rule: rule.width > rule.height)
+    below = list(_joints(turned, middles, levels, [Box(rule.y0, rule.x0, rule.y1, rule.x1) for rule in level]))
+    joints = [*_joints(owner, levels, middles, upright), *(_at_rules(below) if by_lines else below)]
+    drawn = any(between for _, between, _ in joints)
+    return sum(between is two for _, between, two in joints) / len(joints) if drawn else 0.0
+
+
+def _at_rules(below: Sequence[tuple[int, bool, bool]]) -> list[tuple[int, bool, bool]]:
+    ruled = {row for row, between, _ in below if between}
+    return [joint for joint in below if joint[0] in ruled]
 
 
 def _joints(
@@ -226,14 +230,14 @@ def _joints(
     levels: Mapping[int, float],
     middles: Mapping[int, float],
     rules: Sequence[Box],
-) -> Iterator[tuple[bool, bool]]:
-    """Of places side by side: whether an upright rule stands between them, and whether they are of two cells."""
+) -> Iterator[tuple[int, bool, bool]]:
+    """Of places side by side: the first's column, if an upright rule stands between, if they are two cells."""
     filed = Filed(rules, by=lambda rule: rule.center[0])
     for (row, column), cell in owner.items():
         beside = row, column + 1
         if beside in owner and row in levels and {column, column + 1} <= middles.keys():
             between = filed.between(middles[column], middles[column + 1])
-            yield any(rule.y0 <= levels[row] <= rule.y1 for rule in between), cell != owner[beside]
+            yield column, any(rule.y0 <= levels[row] <= rule.y1 for rule in between), cell != owner[beside]
 
 
 def _middles(cells: Sequence[TableCell]) -> tuple[dict[int, float], dict[int, float]]:

@@ -83,7 +83,7 @@ def stands_as_drawn(candidate: TableCandidate, marks: Marks) -> bool:
 
     It is if a cell holds a column of figures.
     """
-    drawn = as_drawn(candidate.cells, marks.rules) >= DRAWN or _on_own_grounds(candidate, marks.areas)
+    drawn = as_drawn(candidate.cells, marks.rules, by_lines=True) >= DRAWN or _on_own_grounds(candidate, marks.areas)
     full = len({cell.column for cell in candidate.filled}) == candidate.width  # else its rules are double
     return drawn and full and not any(_holds_rows(cell.text) for cell in candidate.filled)
 

@@ -32,7 +32,7 @@ CANDIDATES = 24  # places looked at for a cut, the cheapest ones
 
 _NUMBER = re.compile(
     rf"(?:[A-Z]{{3}}\s)?[(\[<>=≤≥~*±{CURRENCIES}+\-−–—]*\s?\d[\d\s.,:/%×xE()\[\]±+\-−–—’']*"
-    rf"(?:[*†‡a-d%]{{0,3}}|\s?(?:[{CURRENCIES}]|[A-Z]{{3}}|zł|kr))$"
+    rf"(?:[*†‡a-d%⁰¹²³⁴-⁹⁻]{{0,3}}|\s?(?:[{CURRENCIES}]|[A-Z]{{3}}|zł|kr))$"
 )
 
 
@@ -249,8 +249,8 @@ def _separable(last: PlacedWord, word: PlacedWord, usual: float, ruled: Callable
 
 def looks_like_number(text: str) -> bool:
     """
-    >>> [looks_like_number(text) for text in ("1,040E-09", "(12.5%)", "1 595,38 EUR", "<0.001", "3rd", "7 km", "Total")]
-    [True, True, True, True, False, False, False]
+    >>> [looks_like_number(text) for text in ("1,040E-09", "(12.5%)", "1 595,38 EUR", "<0.01", "4.9²", "3rd", "7 km")]
+    [True, True, True, True, True, False, False]
     """
     return bool(_NUMBER.match(text.strip()))
 

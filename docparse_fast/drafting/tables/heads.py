@@ -17,7 +17,7 @@ from docparse_fast.drafting.blocks.joined_text import hyphenated, joined
 from docparse_fast.drafting.measures import MOST, MOSTLY, SAME_DRAWN
 from docparse_fast.drafting.tables.grid import MOST_HEADS, looks_like_number
 from docparse_fast.drafting.words import NUMBER_CELL
-from docparse_fast.geometry import Filed
+from docparse_fast.geometry import Filed, parted
 
 FEW = 0.45  # of the gaps between rows have such a rule, where rules tell a head
 BELOW = 0.7  # of a line's height, from words to the rule that underlines them
@@ -66,16 +66,26 @@ def _without_group(height: int, cells: Sequence[TableCell]) -> int:
 def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box]) -> list[TableCell]:
     """The same cells; one that stands right above a rule over several columns, alone there, spans them."""
     middles = _middles(cells)
-    narrow = Filed((rule for rule in rules if rule.height < rule.width < MOSTLY * table.width), by=lambda rule: rule.y0)
+    across, down = parted(rules, lambda rule: rule.width > rule.height)
+    filed = Filed(across, by=lambda rule: rule.y0)
     spans = {}
     for cell in (head := [cell for cell in cells if cell.row < MOST_HEADS]):
-        over = _over(_underlining(cell, narrow)[:1], middles)
+        under = (_between(down, rule, cell) for rule in _underlining(cell, filed))
+        over = _over([rule for rule in under if rule.width < MOSTLY * table.width][:1], middles)
         others = (other for other in head if other.row == cell.row and other.text and other is not cell)
         if len(over) > 1 and not any(other.column in over for other in others):
             spans[cell.row, cell.column] = replace(cell, column=over[0], columns=len(over))
     taken = {(span.row, span.column + n) for span in spans.values() for n in range(span.columns)}
     kept = [c for c in cells if (c.row, c.column) not in spans and (c.text or (c.row, c.column) not in taken)]
     return sorted([*kept, *spans.values()], key=lambda cell: (cell.row, cell.column))
+
+
+def _between(down: Sequence[Box], rule: Box, cell: TableCell) -> Box:
+    """The piece of a rule below a cell from one of those that come down on it to the next."""
+    middle = cell.box.center[0] if cell.box else rule.x0
+    ends = [each.center[0] for each in down if each.y0 < rule.y0 - SAME_DRAWN <= each.y1]
+    left, right = ([x for x in ends if x < middle], [x for x in ends if x > middle])
+    return Box(max([rule.x0, *left]), rule.y0, min([rule.x1, *right]), rule.y1)
 
 
 def _over(rules: Sequence[Box], middles: Mapping[int, float]) -> range:

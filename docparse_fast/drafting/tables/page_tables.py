@@ -35,6 +35,7 @@ from docparse_fast.drafting.tables.parts import (
     without_text,
 )
 from docparse_fast.drafting.tables.places import (
+    FEWEST_LINES,
     PlaceRow,
     between_names,
     from_heads,
@@ -90,7 +91,8 @@ class TableChoice:
             if (quality >= ENOUGH and not beyond) or self._grids_seen is None or not numbers:
                 chosen.append(ChosenTable(lattice, quality))
             else:
-                found += [lattice, *self._grids(numbers, lines), *(self._grids(beyond, lines) if beyond else ())]
+                places = [numbers, *([beyond] if beyond else ()), *self._seen_within(lattice, lines)]
+                found += [lattice, *(each for place in places for each in self._grids(place, lines))]
         sure = frozenset[int]().union(*(each.candidate.lines for each in chosen))
         among = self._chosen([each for each in found if not each.lines & sure], lines)  # no words twice
         taken = sure.union(*(each.candidate.lines for each in among))
@@ -201,6 +203,11 @@ class TableChoice:
             if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and (beside or not outside):
                 return sorted(whole)
         return []
+
+    def _seen_within(self, lattice: TableCandidate, lines: Sequence[Line]) -> Iterable[list[int]]:
+        """What the layout model sees as a table in a part of a lattice: a frame may go round charts, too."""
+        held = (lattice.lines.intersection(place) for place in self._places(lines))
+        return [sorted(some) for some in held if len(lattice.lines) > len(some) >= FEWEST_LINES]
 
     def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> list[TableCandidate]:
         """By white and by what is drawn; by networks where none of these readings stands well."""

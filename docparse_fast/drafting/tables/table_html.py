@@ -24,7 +24,7 @@ def table_html(cells: Iterable[TableCell]) -> str:
         return ""
     width = max(cell.column + cell.columns for cell in placed)
     height = max(cell.row + cell.rows for cell in placed)
-    taken = {place for cell in placed for place in _places(cell)}
+    taken = {place for cell in placed for place in places_of(cell)}
     heads = {cell.row for cell in placed if cell.header}
     places = ((r, c) for r in range(height) for c in range(width) if (r, c) not in taken)
     empty = [TableCell(r, c, "", header=r in heads) for r, c in places]
@@ -43,13 +43,13 @@ def _without_overlaps(cells: Iterable[TableCell]) -> list[TableCell]:
         if home is not None:
             placed[home] = replace(placed[home], text=f"{placed[home].text} {cell.text}".strip(), html="")
             continue
-        fitting = cell if all(place not in owner for place in _places(cell)) else replace(cell, rows=1, columns=1)
-        owner.update((place, len(placed)) for place in _places(fitting))
+        fitting = cell if all(place not in owner for place in places_of(cell)) else replace(cell, rows=1, columns=1)
+        owner.update((place, len(placed)) for place in places_of(fitting))
         placed.append(fitting)
     return placed
 
 
-def _places(cell: TableCell) -> list[tuple[int, int]]:
+def places_of(cell: TableCell) -> list[tuple[int, int]]:
     return [(cell.row + r, cell.column + c) for r in range(cell.rows) for c in range(cell.columns)]
 
 

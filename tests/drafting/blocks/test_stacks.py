@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
+from docparse_fast.drafting.blocks.stacks import paragraphs_among, parted_by_stacks, rows
 from docparse_fast.drafting.lines import Line
 
 
@@ -211,3 +211,15 @@ def test_two_addresses_under_small_labels_are_read_one_by_one():
     lines = side_by_side(left, right)
     small = [replace(each, size=8) if each.plain in ("VOOR", "VAN") else each for each in lines]
     assert read(*small) == [left, right]
+
+
+def test_names_with_leaders_are_no_sentence():
+    """A table of figures lost its rows: their names, one below the other, ended with a full stop."""
+    names = [
+        "Forcible entry . . . . . . . . . .",
+        "Robbery of banks. . . . . . . . . . .",
+        "Arson . . . . . . . . . . . . . .",
+    ]
+    prose = ["the names of all those that were seen", "by the watch are printed in this list."]
+    assert paragraphs_among([line(0, 12 * n, text) for n, text in enumerate(names)]) == []
+    assert paragraphs_among([line(0, 12 * n, text) for n, text in enumerate(prose)]) == [[0, 1]]

@@ -16,6 +16,7 @@ ROWS += [
     (f"{day:02}/03/2026", f"Transfer to {name}", f"{day * 7}.50", f"{900 - day * 3}.00")
     for day, name in enumerate(("Miller", "the town of Ely", "Baker and Sons", "Nora Quist", "a friend", "the club"), 1)
 ]
+STATES = ("Goa", "Assam", "Bihar", "Kerala", "Odisha")
 LEFTS, ENDS = (60, 140, 0, 0), (0, 0, 420, 520)
 
 
@@ -84,3 +85,21 @@ def test_cards_are_read_one_by_one_and_make_neither_a_table_nor_a_picture(tmp_pa
         f"{kind}{n}" for n in range(9) for kind in ("Name", "Firm", "Town")
     ]
     assert Category.FIGURE not in {region.category for region in draft.regions}
+
+
+def test_a_note_on_a_figure_stays_raised_and_a_leader_is_no_text(tmp_path):
+    """`24.91` with a note became `24.912`: another number."""
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_htmlbox((60, 60, 535, 140), f"<p style='font-size:10px'>{TEXT}</p>")
+    for n, (name, *figures) in enumerate((("State", "Debt", "Loans"), *zip(STATES, "34567", "23456", strict=True))):
+        y = 200 + 16 * n
+        page.insert_text((60, y), name + (" ." * 18 if n else ""), fontsize=10)
+        for x, figure in zip((300, 400), figures, strict=True):
+            text = f"{figure}4.91" if n else figure
+            page.insert_text((x, y), text, fontsize=10)
+            if n == 2:
+                page.insert_text((x + pymupdf.get_text_length(text, fontsize=10), y - 4), "2", fontsize=6)
+    document.save(tmp_path / "debts.pdf")
+    (rows,) = table_rows(tmp_path / "debts.pdf")
+    assert rows[2] == ["Assam", "44.91²", "34.91²"]

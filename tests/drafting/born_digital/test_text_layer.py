@@ -295,6 +295,26 @@ def test_a_plot_of_rules_alone_is_a_figure_that_keeps_its_words(drafted):
     assert figure.split() == ["00", "10", "20", "30", "40"]
 
 
+def test_a_plot_near_a_framed_table_is_a_figure(drafted):
+    """The table's frames were taken for parts of the drawing, and what is as large as a table is no figure."""
+    rows = [["Item", "Price"], *([f"Oar {n}", f"{n}.50"] for n in range(1, 8))]
+
+    def draw(page):
+        for y in (88, 108, 248):
+            page.draw_line((60, y), (300, y))
+        for x in (60, 180, 300):
+            page.draw_line((x, 88), (x, 88 + 20 * len(rows)))
+        rows_at(page, rows, (70, 190), 102, 20)
+        page.draw_rect((306, 95, 500, 255))
+        for n in range(8):
+            page.draw_line((310 + 22 * n, 255), (310 + 22 * n, 261))
+            page.draw_line((310 + 22 * n, 120 + 12 * n), (332 + 22 * n, 120 + 12 * n))
+
+    draft = drafted(made(draw))
+    assert len(texts(draft, Category.TABLE)) == 1
+    assert len(texts(draft, Category.FIGURE)) == 1
+
+
 def test_the_titles_of_a_plots_axes_belong_to_it(drafted):
     def draw(page):
         page.draw_rect((150, 100, 350, 250))

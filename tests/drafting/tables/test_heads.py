@@ -97,3 +97,13 @@ def test_the_first_groups_name_is_no_head_where_others_stand_below():
     looks = SetAndDrawn([], [rule(2)], [])
     assert heads(looks, grouped) == [0]
     assert heads(looks, [*grouped[:3], ROWS[2], ROWS[3]]) == [0, 1]
+
+
+def test_a_groups_name_spans_its_columns_where_one_rule_runs_below_all_groups():
+    """Upright rules come down on it between the groups: `Total | Men | Women` over three columns each."""
+    named = [("", "Total", "", "Men", ""), ("Area", "All", "Old", "All", "Old"), ("East", "1", "2", "3", "4")]
+    there = [cell for cell in cells(named) if cell.text]
+    rules = [Box(190, 115, 590, 116), Box(395, 95, 396, 160)]
+    spanned = spanned_by_rules(Box(90, 90, 590, 150), there, rules)
+    names = [(c.text, c.column, c.columns) for c in spanned if c.row == 0]
+    assert names == [("Total", 1, 2), ("Men", 3, 2)]

@@ -389,3 +389,20 @@ def test_what_goes_on_below_a_tables_last_cell_is_in_that_cell():
     below = [row(230, (60, 440, "Keep this sheet in a dry place, and read it before use."))]
     ((*_, last),) = tables([*made, *rest, *below])
     assert last == ["Statements", "H290 Harms metals.\nH314 Burns.\nP280 Wear gloves."]
+
+
+def test_the_table_that_is_seen_in_a_part_of_a_frame_is_read_alone():
+    """A sheet's frame goes round its table and its charts: the charts' numbers joined the table's rows."""
+    items = [priced(104 + 20 * n, cells) for n, cells in enumerate(PRICES)]
+    axis = [row(110 + 13 * n, (700, 730, f"{n}.5")) for n in range(6)]
+    lines = [each for made in (*items, *axis) for each in made]
+    inside = {each.plain for made in items for each in made}
+    drawn = TextTable(Box(55, 90, 800, 200), (TableCell(0, 0, "all of it", box=Box(60, 104, 730, 190)),))
+    asked: list[set[str]] = []
+
+    def seen(these, *_):
+        asked.append({each.plain for each in these})
+        return []
+
+    TableChoice(seen, [LayoutBox(Box(50, 95, 650, 195), Category.TABLE)], (), ()).of_lattices([drawn], lines)
+    assert inside in asked
