@@ -119,7 +119,7 @@ IDLE: Mapping[Answers, str] = {  # MODULE:NAME or MODULE:CLASS.NAME of functions
         blocks.headings:looks_like_heading blocks.headings:says_it_is_none""",
     first: """
         blocks.fragments:whole_lines born_digital.text_lines:flowing_lines formulas.fragments:joined_lines
-        tables.choosing:_unspoilt tables.choosing:_untorn tables.choosing:_proven tables.choosing:_with_its_column
+        tables.choosing:_unspoilt tables.choosing:_untorn
         tables.choosing:_with_its_sum tables.choosing:_with_its_head tables.parts:in_its_sheet tables.parts:without_name
         tables.page_tables:_on_one_side tables.grid:_under_heads tables.grid:_whole_rows""",
     second: """

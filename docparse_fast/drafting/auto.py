@@ -19,7 +19,7 @@ from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter, as_
 from docparse_fast.drafting.learned import readers
 from docparse_fast.drafting.lines import Line, letters_of
 from docparse_fast.drafting.measures import MOST
-from docparse_fast.drafting.rivals import AGREED, agreement, draft_pieces, layer_pieces, text_of, with_rivals
+from docparse_fast.drafting.rivals import agreement, draft_pieces, layer_pieces, text_of, with_rivals
 from docparse_fast.drafting.scans.languages import check_languages, reads
 from docparse_fast.errors import DocparseError
 from docparse_fast.geometry import parted
@@ -113,7 +113,7 @@ class AutoDrafter:
         if soundness.verdict in ("empty", "sound"):
             return replace(own.draft(page), reason=soundness.reason)
         if soundness.verdict == "partial":
-            return self._both(page, soundness, own)
+            return self._both(page, page.text_layer, soundness, own)
         if soundness.verdict == "missing":
             return replace(self._embedded.draft(page), reason=soundness.reason)
         return self._weighed(page, page.text_layer, soundness, own)
@@ -137,8 +137,8 @@ class AutoDrafter:
             reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
             return replace(own.draft(page), reason=reason, warnings=(reason,), layer_trust=None)
         read = self._embedded.draft(page)
-        agreed, is_seen = agreement(claimed, seen := text_of(read)), len(seen) >= AGREED * len(claimed)
-        if soundness.verdict == "doubtful" and (agreed >= AGREED or not is_seen):
+        agreed, is_seen = agreement(claimed, seen := text_of(read)), len(seen) >= MOST * len(claimed)
+        if soundness.verdict == "doubtful" and (agreed >= MOST or not is_seen):
             draft = own.draft(page)
             other = [] if read.turned != draft.turned else draft_pieces(read)
             reason = f"{soundness.reason}; an OCR reads {agreed:.0%} of them so"
@@ -147,9 +147,9 @@ class AutoDrafter:
         read = replace(with_rivals(read, [] if read.turned else layer_pieces(layer)), reason=soundness.reason)
         return read if is_seen or read.failure or soundness.verdict == "hidden" else read.failed(unseen)
 
-    def _both(self, page: Page, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
+    def _both(self, page: Page, layer: TextLayer, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
         """The layer's own words, and an OCR's where a picture turns out to hold text."""
-        read = [self._read(page, area) for area in soundness.areas]
+        read = [self._read(page, layer, area) for area in soundness.areas]
         lines = [line for each in read for line in each.lines]
         needed, others = parted([(each.failure, each.is_needed) for each in read if each.failure], itemgetter(1))
         failure = needed[0][0] if needed else None
@@ -160,7 +160,7 @@ class AutoDrafter:
         draft = replace(draft, drafter="text-layer+embedded", reason=f"{soundness.reason}; it does", warnings=notes)
         return draft.failed(failure)
 
-    def _read(self, page: Page, area: Box) -> _ReadPicture:
+    def _read(self, page: Page, layer: TextLayer, area: Box) -> _ReadPicture:
         area = area.clipped(page.width, page.height)
         left, top = round(area.x0), round(area.y0)
         reading = self._embedded.read(page.image.crop((left, top, round(area.x1), round(area.y1))))
@@ -169,7 +169,7 @@ class AutoDrafter:
             is_large = area.area >= MOST * page.width * page.height
             is_text = reading.found - len(reading.lines) >= FEWEST_READ_LINES
             return _ReadPicture([], reading.failure, is_large or is_text)
-        own = [line.box for line in (page.text_layer or TextLayer()).lines]
+        own = [line.box for line in layer.lines]
         lines = [line.shifted(left, top) for line in reading.lines]
         lines = [line for line in lines if not any(box.covers(line.box) > 0.5 for box in own)]
         return _ReadPicture(lines, reading.failure, is_needed=True)

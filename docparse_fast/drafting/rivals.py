@@ -17,7 +17,6 @@ from docparse_fast.drafting.measures import HELD
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, as_text
 
-AGREED = 0.5  # of a layer's letters, from which an OCR says the same: of gibberish it says nothing
 LETTERS = 3  # that are compared together: blanks and line ends differ between any two readings
 WITHOUT_RIVALS = NOT_MARKDOWN | {Category.FIGURE}
 

@@ -16,7 +16,7 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
-from docparse_fast.drafting.blocks.headings import LONGEST, OPEN_QUOTE, Around, PageOfBlocks, is_heading, measured
+from docparse_fast.drafting.blocks.headings import LONGEST, Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.joined_text import hyphenated
 from docparse_fast.drafting.blocks.leading import LineStep, leadings, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, rooms, set_line_by_line
@@ -42,7 +42,6 @@ from docparse_fast.drafting.measures import (
     Measures,
     body_size,
     of_one_type,
-    other_type,
 )
 from docparse_fast.drafting.words import CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import Item, not_in, parted, runs
@@ -257,16 +256,10 @@ def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float)
     elif kind not in ONE_PIECE or kinds.get(above) != kind:
         return False
     elif page.labels[above] == page.labels[below]:
-        return not _is_parted(upper, lower)
-    farthest = 1.6 if OPEN_QUOTE.fullmatch(plain_of([page.lines[n] for n in last])) else 1.3
-    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < farthest * lower.size
+        return True
+    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < 1.3 * lower.size
     beneath = lower.box.overlap_x(upper.box) > 0
     return kind in HEADINGS and beneath and near and of_one_type(upper.size, lower.size)
-
-
-def _is_parted(above: Line, below: Line) -> bool:
-    """Whether another heading begins under one label: bold lines in two types."""
-    return above.is_exact and above.bold and below.bold and other_type(above, below)
 
 
 def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) -> list[Block]:
@@ -288,7 +281,7 @@ def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) 
     found: list[Block] = []
     for part in runs(run, goes_on):
         if kinds.get(part[0]) in ONE_PIECE:
-            found += runs(part, lambda piece, n: not _is_parted(lines[piece[-1]], lines[n]))
+            found.append(part)
             continue
         groups, rest = paragraphs([lines[i] for i in part], steps, [margins[i] for i in part]), iter(part)
         found += [list(islice(rest, len(group))) for group in groups]

@@ -32,10 +32,9 @@ from docparse_fast.geometry import around, parted, runs
 COLUMN = 0.6  # of the width of a page's text: no column of several is wider
 MOST_BLANK = 3  # empty lines within a block
 BROKEN = 0.22  # of a leading, by which a gap may miss a whole number of lines
-MOST_OF_GROUND = 0.7  # of the letters on it, from which all of them are code
 LONGEST_SIGN = 3  # characters
 TALL_GROUND = 0.9  # of the page's height: a ground no lower is the paper's
-HELD = 0.7  # of a row, from which it stands on a ground
+HELD = 0.7  # of a row, from which it stands on a ground; of the letters there, from which all of them are code
 TIGHT = 0.3  # of a character's width: a narrower gap is none
 ONE_BLANK = 1.5  # a narrower gap is one blank, also where letters are spaced out and columns drift
 AS_TYPED = str.maketrans("‘’‑", "`'-")  # as fonts draw what was typed
@@ -92,7 +91,7 @@ def _measured(lines: Sequence[TextLine], level: Sequence[int]) -> tuple[list[lis
     """The rows of each column, and what they share."""
     prose = [i for i in level if not is_mono(lines[i].spans)]
     size = median(main_type(lines[i].spans)[0] for i in level)
-    found = [code_rows(lines, column) for column in _columns(lines, level, prose) if column]
+    found = [code_rows(lines, column) for column in _columns(lines, level, prose)]
     rows = [row for column in found for row in column]
     code, text = parted(rows, lambda row: row.mono)
     leading = leading_of(code, median(row.size for row in code) if code else 1.0)
@@ -139,7 +138,7 @@ def _on_code(row: TypedRow, rows: Sequence[TypedRow], grounds: Sequence[Box]) ->
     if ground is None:
         return False
     spans = [span for other in rows if ground.covers(other.box) > HELD for span in other.spans]
-    return letters(span for span in spans if span.mono) >= MOST_OF_GROUND * letters(spans)
+    return letters(span for span in spans if span.mono) >= HELD * letters(spans)
 
 
 # ------------------------------------------------------------------------------------------------- runs

@@ -15,16 +15,14 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.lines import printed, text_in
-from docparse_fast.drafting.measures import ENOUGH
+from docparse_fast.drafting.measures import ENOUGH, TYPED, USUAL_LEADING
 from docparse_fast.drafting.words import MARKER
 from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.mail import is_mail
 
-MOSTLY = 0.85  # of a line's letters in a font of one width
 LEVEL = 0.3  # of the type's size between two baselines of one row
 COUNTER = re.compile(r"\d{1,4}[.:]?")  # of lines of code
-LEADING = 1.2  # of the type's size, where the page doesn't tell
 
 
 def without_counter(spans: Sequence[TextSpan]) -> list[TextSpan]:
@@ -71,7 +69,7 @@ def is_mono(spans: Sequence[TextSpan]) -> bool:
     words = [span for span in inked if any(map(str.isalnum, span.text))]
     if not words:
         return all(span.mono for span in inked)
-    return letters(span for span in words if span.mono) >= MOSTLY * letters(words)
+    return letters(span for span in words if span.mono) >= TYPED * letters(words)
 
 
 def code_rows(lines: Sequence[TextLine], members: Sequence[int]) -> list[TypedRow]:
@@ -96,7 +94,7 @@ def leading_of(rows: Sequence[TypedRow], size: float) -> float:
     """The most frequent distance from one row to the next."""
     steps = [b.baseline - a.baseline for a, b in pairwise(rows)]
     near = [step for step in steps if 0.8 * size < step < 1.6 * size]
-    return median(near) if near else LEADING * size
+    return median(near) if near else USUAL_LEADING * size
 
 
 APART = 1.3  # leadings from one row to the next, from which there is white between them
@@ -203,16 +201,11 @@ def set_in(run: TypedRun) -> bool | None:
     return (run.signed or run.page.prosaic) and parts
 
 
-def on_own_lines(run: TypedRun) -> bool | None:
-    return run.has_own_lines and (all(run.apart) or (any(run.apart) and len(run.rows) > 1))
-
-
 SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
     on_ground,
     part_of_text,
     apart_from_prose,
     set_in,
-    on_own_lines,
 )
 
 

@@ -19,7 +19,6 @@ from docparse_fast.text.markup import as_text
 
 FLUSH = 1.5  # of the type's size: how far from the right edge a page's number ends
 LED, NUMBERED = 0.15, 0.4  # of the rows that have a leader, or a section's number: a table may count upwards, too
-MOST_CELLS = 2  # a number and a title
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +85,7 @@ def _are_entries(paged: Sequence[_Row], rows: int) -> bool:
     flush = sum(right - row.lines[-1].box.x1 < FLUSH * row.lines[-1].size for row in paged)
     pages = [int(row.page) for row in paged if row.page.isdecimal()]
     rising = sum(before <= after for before, after in pairwise(pages))
-    cells = sum(len(_titles(row)) <= MOST_CELLS for row in paged)
+    cells = sum(len(_titles(row)) <= SEVERAL for row in paged)
     if min(flush, cells) < MOSTLY * len(paged) or rising < MOSTLY * (len(pages) - 1):
         return False
     led = sum(row.has_leader for row in paged)

@@ -114,8 +114,7 @@ def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
             and capital.box.overlap_y(line.box) > 0.5 * line.box.height
             and -0.5 * line.size < line.box.x0 - capital.box.x1 < line.size
         ]
-        if beside:
-            first = min(beside, key=lambda line: line.box.y0)
+        if first := min(beside, key=lambda line: line.box.y0, default=None):
             rest.remove(capital)
             rest[rest.index(first)] = replace(first, text=capital.text + first.text, plain=capital.plain + first.plain)
     return rest

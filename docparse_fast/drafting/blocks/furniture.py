@@ -199,7 +199,7 @@ class _Edge:
         self.page, self.row, self.at_top = page, row, at_top
         self.lines = [page.lines[i] for i in row]
         self.first = page.lines[order[0]].box
-        rest = [page.lines[i].box for i in order if i not in set(row)]
+        rest = [page.lines[i].box for i in set(order).difference(row)]
         ends = [line.box.y1 if at_top else page.height - line.box.y0 for line in self.lines]
         self.depth = max(ends)  # of its inner end, from the page's edge
         self.numbered = not page.numbers.isdisjoint(row)

@@ -110,8 +110,6 @@ def _one(before: str, after: str, in_code: str, has: Callable[[str], bool]) -> s
     before, after = seamless(before, after)
     if (one := _one_link(before, after) or _one_formula(before, after)) is not None:
         return one
-    if before.endswith("\u00ad"):
-        return before[:-1] + after
     if _is_one_word(before, after, in_code):
         return before + after
     if before.endswith("--") and has(_ends(before, after)):

@@ -49,8 +49,7 @@ def steps_run_on(lines: Sequence[Line]) -> list[LineStep]:
     if not may_cost(STEPS_A_LINE * len(places) * len(lines), "how far apart lines stand"):
         return []
     ends = {(x, near): max(line.box.x1 for line in lines if abs(line.box.x0 - x) < near) for x, near in places}
-    full = [(a, b) for a, b in pairs if _is_full(a, b, ends[a.box.x0, INDENTED * a.size])]
-    return [(below, step_down(above, below)) for above, below in full]
+    return [(b, step_down(a, b)) for a, b in pairs if _is_full(a, b, ends[a.box.x0, INDENTED * a.size])]
 
 
 def _type(line: Line) -> tuple[float, bool]:

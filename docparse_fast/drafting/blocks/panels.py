@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import ACROSS, ENOUGH, MOST, MOSTLY, ON_LEVEL, ONE_TYPE, WITHIN
-from docparse_fast.geometry import runs
+from docparse_fast.drafting.measures import ACROSS, ENOUGH, MOST, MOSTLY, ON_LEVEL, ONE_TYPE, SET_APART, WITHIN
+from docparse_fast.geometry import not_in, runs
 
 BEGIN = 12.0  # pixels between the upper edges of panels that begin level
 SAME = 2.0  # pixels between the sides of one ground, drawn in pieces
 BESIDE = 0.3  # of a line's height that it shares with what stands beside it
-APART = 0.8  # of a line's height, from the head's last line to the first below it
 
 
 def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] = ()) -> list[Box]:
@@ -65,7 +64,7 @@ def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
     A column of a table may be shaded, too: its lines stand level with their rows.
     """
     held = standing_on_any(found, boxes)
-    free = [box for n, box in enumerate(boxes) if n not in held]
+    free = not_in(boxes, [held])
     several = [row for row in level_panels(found, free) if len(row) > 1]
     cards = list(chain.from_iterable(several)) if len(several) > 1 else []
     apart = [panel for row in several if _stand_apart(row) for panel in row]
@@ -129,8 +128,8 @@ def seams_across(drawn: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
     [Box(x0=0, y0=20, x1=90, y1=20)]
     """
     page = Box.around(boxes) if boxes else Box(0, 0, 0, 0)
-    wide = [box for box in drawn if box.width >= WITHIN * page.width]
-    levels = sorted(y for box in wide for y in (box.y0, box.y1) if page.y0 < y < page.y1)
+    wide = WITHIN * page.width
+    levels = sorted(y for box in drawn if box.width >= wide for y in (box.y0, box.y1) if page.y0 < y < page.y1)
     free = [y for y in levels if not any(box.y0 < y < box.y1 for box in boxes)]
     return [Box(page.x0, run[0], page.x1, run[0]) for run in runs(free, lambda run, y: y - run[-1] < SAME)]
 
@@ -162,4 +161,4 @@ def _ends_apart(order: Sequence[int], alone: int, boxes: Sequence[Box], unit: fl
     if first is None:
         return True
     ratio = last.height / max(1e-6, first.height)
-    return first.y0 - last.y1 > APART * unit or ratio > ONE_TYPE or ratio < 1 / ONE_TYPE
+    return first.y0 - last.y1 > SET_APART * unit or ratio > ONE_TYPE or ratio < 1 / ONE_TYPE

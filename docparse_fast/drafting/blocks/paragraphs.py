@@ -13,11 +13,10 @@ from itertools import pairwise
 from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, LineStep, leadings, step_down
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, INDENT, LARGER, MOSTLY, PROSE, other_type
+from docparse_fast.drafting.measures import ENOUGH, INDENT, LARGER, MOSTLY, PROSE, USUAL_LEADING, other_type
 from docparse_fast.drafting.words import BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
 from docparse_fast.text.characters import CJK, TERMINAL
 
-LEAST_LEADING = 1.2  # of the type's size, from a full line to the next: headings are larger than the text
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
@@ -85,7 +84,7 @@ def below_torn_row(joint: Joint) -> bool | None:
 
 def set_apart(joint: Joint) -> bool | None:
     """White above it, or another size of type."""
-    least = 0.0 if joint.broken_off else LEAST_LEADING * joint.line.size
+    least = 0.0 if joint.broken_off else USUAL_LEADING * joint.line.size
     apart = joint.step > LOOSE_LEADING * max(joint.usual, 0.95 * joint.line.box.height, least)
     return apart or other_type(joint.above, joint.line) or None
 
@@ -254,7 +253,8 @@ def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[boo
     if len(indented) < ENOUGH or going_on < MOSTLY * len(indented):
         return [None] * len(lines)
     rest = {n for n in indented if not leaves_room[n - 1]}
-    return [False if n in rest else True if n + 1 in rest else None for n in range(len(lines))]
+    told = dict.fromkeys((n - 1 for n in rest), True) | dict.fromkeys(rest, False)
+    return list(map(told.get, range(len(lines))))
 
 
 def _goes_on(above: Line, line: Line) -> bool:

@@ -27,7 +27,6 @@ GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
 TIE = 0.01  # worth of a gutter's pixel; of gutters with as much text beside them, the one that fewer lines cross counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
-ALIKE = 0.25  # of a line's height by which it may differ from the next
 APART = 0.5  # of a line's height more white below a paragraph than within it
 STEPS_A_SLAB = 300  # to look at one by itself
 ROUNDED = 1e-9  # part of a sum of heights by which another order of summing may change it
@@ -181,7 +180,7 @@ def _bands(page: _Boxes, members: NDArray[np.intp], worth: float) -> list[NDArra
         if gaps[at] <= 0:
             break
         parts = [order[: at + 1], order[at + 1 :]]
-        if len(parts[1]) == SEVERAL and gaps[at] <= (1 + ALIKE) * usual:
+        if len(parts[1]) == SEVERAL and gaps[at] <= (1 + SLACK) * usual:
             continue  # the last row of several
         together = sum(_best_cut(page, part).worth for part in parts)
         if together > best[0] + page.unit:  # the widest gap, unless another makes better columns
@@ -299,6 +298,6 @@ def _last_line(edges: Floats, slab: Slab, crossing: int | None) -> NDArray[np.in
     (left, top, _, bottom), line = edges[crossing], edges[first]
     height = bottom - top
     near = -0.5 * height < line[1] - bottom < LEADING * height and abs(line[0] - left) < height
-    alike = abs(line[3] - line[1] - height) < ALIKE * height
+    alike = abs(line[3] - line[1] - height) < SLACK * height
     below = edges[rest, 1].min() - line[3] if len(rest) else 0.0
     return np.array([first]) if near and alike and below > line[1] - bottom + APART * height else None

@@ -16,7 +16,7 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.lines import Line, largest_type
-from docparse_fast.drafting.measures import INDENT, Measures, is_wide
+from docparse_fast.drafting.measures import INDENT, SEVERAL, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.text.marks import unmarked
 
@@ -27,7 +27,6 @@ SMALL = 0.95  # of the usual type
 ONE_ROW = 1.6  # of a line's height
 PARTED = 0.5  # of a line's height, above such a heading
 NOTED = ("*", "✓", "✔")  # what may mark a note, or an item
-MOST_SECTIONS = 2  # in a row: a section and its first part; more are a table of contents
 
 
 Rule = Callable[[Sequence[DraftedBlock], Measures], list[DraftedBlock]]
@@ -138,7 +137,7 @@ def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[Dra
             continue
         last = all(other.category is Category.FOOTNOTE for other in found if _is_below(other.box, block.box))
         first = block.lines[0]
-        if last and (NOTE.match(first.text.lstrip("*")) or NOTE.match(first.plain)):
+        if last and any(map(NOTE.match, (first.text.lstrip("*"), first.plain))):
             found[n] = block.labelled(Category.FOOTNOTE)
     return found
 
@@ -161,8 +160,7 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
             lefts.pop()
         if not lefts or block.box.x0 > lefts[-1] + deeper:
             lefts.append(block.box.x0)
-        if block.region.level != len(lefts) - 1:
-            found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
+        found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
     return found
 
 
@@ -187,7 +185,7 @@ def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -
 @of_each
 def with_sections(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
     """A line of its own with the number of a section's part, as `2.1 Usage`, is a heading."""
-    if n + 1 == len(made) or not _may_be_section(made, n) or _near(made, n) > MOST_SECTIONS:
+    if n + 1 == len(made) or not _may_be_section(made, n) or _near(made, n) > SEVERAL:
         return None
     text = unmarked(made[n].region.text, code=False, struck=False)
     return made[n].saying(text).labelled(Category.SECTION_HEADER)
@@ -195,8 +193,8 @@ def with_sections(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
 
 def _near(made: Sequence[DraftedBlock], n: int) -> int:
     """How many such lines stand around this one with no prose between them."""
-    before = range(n - 1, max(-1, n - MOST_SECTIONS - 1), -1)
-    after = range(n + 1, min(len(made), n + MOST_SECTIONS + 1))
+    before = range(n - 1, max(-1, n - SEVERAL - 1), -1)
+    after = range(n + 1, min(len(made), n + SEVERAL + 1))
     beside = (m for way in (before, after) for m in takewhile(lambda m: not is_prose(made[m].lines), way))
     return 1 + sum(_may_be_section(made, m) for m in beside)
 

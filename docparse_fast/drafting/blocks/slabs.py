@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 
 from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.blocks.column_text import LEAST_LINES
-from docparse_fast.drafting.measures import ONE_TYPE, SEVERAL
+from docparse_fast.drafting.measures import EDGE, ONE_TYPE, SET_APART, SEVERAL
 
-LEAST_WHITE = 0.8  # of a usual line's height, above what stands alone
 HEAD_LINES = 6  # of a letter's head, at most: columns of text have more
 ROW_GAP = 2.0  # heights of a usual line that both columns of a grid leave free between two of its rows
-LEVEL = 0.4  # of a usual line's height by which two columns may begin apart in one row of a grid
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def grid_rows(edges: Floats, slab: Slab, unit: float) -> list[Slab]:
     for n, (top, bottom) in enumerate(gaps):
         white = top - bottom
         above, below = _cut_at(edges, rest, top)
-        if white <= LEAST_WHITE * unit or _go_on(edges, above, below, unit):
+        if white <= SET_APART * unit or _go_on(edges, above, below, unit):
             continue
         if _stands_apart(edges, above, below, white, unit, slab.crossing) or _begins_row(edges, below, white, unit):
             found, rest = [*found, above], below
@@ -59,27 +57,18 @@ def grid_rows(edges: Floats, slab: Slab, unit: float) -> list[Slab]:
 
 def _go_on(edges: Floats, above: Slab, below: Slab, unit: float) -> bool:
     """Whether one side goes on beside nothing, or heads stand over what is below them."""
-    if above.has_both:
-        return below.has_both and _are_heads(edges, above, unit)
-    return not (_is_aside(edges, above.right, unit) and _headings_are_level(edges, below, unit))
+    return not above.has_both or (below.has_both and _are_heads(edges, above, unit))
 
 
 def _stands_apart(edges: Floats, above: Slab, below: Slab, white: float, unit: float, crossing: int | None) -> bool:
     """Whether both sides end above, and what is below is of the left one alone; or headings stand level there."""
     if len(below.right):
         return not above.has_both
-    aside = crossing is not None and (_is_aside(edges, above.right, unit) or _headings_are_level(edges, above, unit))
+    aside = crossing is not None and _is_aside(edges, above.right, unit)
     under = _first_of(edges, below.left) if aside else below.left
     heads = _is_heading(edges, under, unit) or _is_name(edges, below.left, white, crossing)
     goes_on = crossing is not None or len(below.left) <= HEAD_LINES  # as a letter does below its head
     return heads or (goes_on and max(len(above.left), len(above.right)) <= HEAD_LINES)
-
-
-def _headings_are_level(edges: Floats, slab: Slab, unit: float) -> bool:
-    if not slab.has_both:
-        return False
-    firsts = (_first_of(edges, side) for side in (slab.left, slab.right))
-    return all(_is_heading(edges, first, unit) for first in firsts) and _off_level(edges, slab) <= LEVEL * unit
 
 
 def _name_below(
@@ -90,8 +79,8 @@ def _name_below(
         alone, after = _cut_at(edges, slab, top)
         if len(alone.right) or len(alone.left) > SEVERAL or not after.has_both:
             return None
-        far, level = top - bottom > LEAST_WHITE * unit, _off_level(edges, after)
-        if far or (top - bottom < white and level <= LEVEL * unit):
+        far, level = top - bottom > SET_APART * unit, _off_level(edges, after)
+        if far or (top - bottom < white and level <= EDGE * unit):
             return alone, after
     return None
 
@@ -104,7 +93,7 @@ def _off_level(edges: Floats, slab: Slab) -> float:
 def _are_heads(edges: Floats, slab: Slab, unit: float) -> bool:
     """Whether lines on one level stand on each side: they head what is below them, and are no row of a grid."""
     lines = [*slab.left, *slab.right]
-    level = max(float(np.ptp(edges[side, 1])) for side in (slab.left, slab.right)) < LEVEL * unit
+    level = max(float(np.ptp(edges[side, 1])) for side in (slab.left, slab.right)) < EDGE * unit
     return level and float((edges[lines, 3] - edges[lines, 1]).max()) < LEAST_LINES * unit
 
 
@@ -142,4 +131,4 @@ def _begins_row(edges: Floats, slab: Slab, white: float, unit: float) -> bool:
     apart = float(abs(tops[0][0, 1] - tops[1][0, 1]))
     lowest, named = (min(float(top[n, 3] - top[n, 1]) for top in tops) for n in (0, -1))
     begins = named >= LEAST_LINES * unit or (white >= ROW_GAP * unit and lowest >= ONE_TYPE * unit)
-    return (apart <= LEVEL * unit and begins) or (apart <= unit and lowest >= LEAST_LINES * unit)
+    return (apart <= EDGE * unit and begins) or (apart <= unit and lowest >= LEAST_LINES * unit)

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import Box, Category, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.lines import LayoutBox, printed
-from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL, WORDY
+from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL
 from docparse_fast.lattices.frames import frames
 from docparse_fast.text.characters import has_right_to_left
 
@@ -45,28 +45,15 @@ def figure_boxes(
     """
     joined = _joined(list(layer.images), 0.002 * height)
     pictures = [box for box in joined if not _is_shadow(box, layer.images, lines)]
-    images = _outside(no_grounds(_round_text(pictures, layer.images, lines), width, height), placed)
+    images = _outside(no_grounds(pictures, width, height), placed)
     drawn = _outside([*_drawings(layer, lines, tables, width, height, labels), *_seen(layer, labels)], placed)
     rows = [label.box for label in labels if label.category is Category.TABLE]
     free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
     parts = [*images, *(_with_labels(box, free) for box in drawn)]
-    found = [*placed, *_round_text(_joined(parts, 0.5 * NEAR * height), parts, lines)]
+    found = [*placed, *_joined(parts, 0.5 * NEAR * height)]
     clipped = (box.clipped(width, height) for box in found)
     large = [box for box in clipped if _is_large(box, width, height) and not _holds_prose(box, lines)]
     return [box for box in large if not any(table.iou(box) > 0.3 or table.covers(box) > HELD for table in tables)]
-
-
-def _round_text(wholes: Sequence[Box], parts: Sequence[Box], lines: Sequence[TextLine]) -> Iterator[Box]:
-    """Those put together; their parts where text stands between these, as beside a picture over a wider one."""
-    for whole in wholes:
-        inside = [part for part in parts if whole.holds(part)] if len(parts) <= MOST_DRAWN else []
-        yield from inside if inside and _between(whole, inside, lines) > WORDY else [whole]
-
-
-def _between(whole: Box, parts: Sequence[Box], lines: Sequence[TextLine]) -> int:
-    """How many letters stand between the parts."""
-    within = [line for line in lines if whole.holds(line.box)]
-    return sum(len(line.text) for line in within if not any(part.holds(line.box) for part in parts))
 
 
 def _is_shadow(box: Box, images: Sequence[Box], lines: Sequence[TextLine]) -> bool:

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from docparse_fast.document import TextSpan
-from docparse_fast.drafting.measures import MOST
+from docparse_fast.drafting.measures import MOST, TYPED
 from docparse_fast.drafting.words import MARKER
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import CJK, UNSPACED
@@ -21,7 +21,6 @@ from docparse_fast.text.characters import CJK, UNSPACED
 MATHS = re.compile(
     r"^(?:\w+\+)?(?:cm(?:mi|sy|ex|bsy|mib)|msam|msbm|eu[fsrex]m|rsfs|stmary|wasy|esint)\d|math|symbol", re.I
 )
-NEARLY_ALL = 0.85  # the same of code: a reference has as much of it as of words about it
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
 LONE_STAR = re.compile(r"\\.|\*")
 
@@ -49,7 +48,7 @@ def usual_style(spans: Iterable[TextSpan]) -> Style:
         letters = sum(map(str.isalnum, span.text))
         total += letters
         counts = [n + letters * on for n, on in zip(counts, (span.bold, span.italic, span.mono), strict=True)]
-    return Style(*(n > most * total for n, most in zip(counts, (MOST, MOST, NEARLY_ALL), strict=True)))
+    return Style(*(n > most * total for n, most in zip(counts, (MOST, MOST, TYPED), strict=True)))
 
 
 def style_of(span: TextSpan, usual: Style) -> Style:

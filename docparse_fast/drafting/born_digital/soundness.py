@@ -15,7 +15,7 @@ from html import unescape
 from typing import Literal
 
 from docparse_fast.document import NOT_MARKDOWN, Box, Category, Region, TextLayer, TextLine
-from docparse_fast.drafting.measures import BACKGROUND, ENOUGH
+from docparse_fast.drafting.measures import BACKGROUND, ENOUGH, PROVING_LETTERS
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Doubt
 from docparse_fast.geometry import parted
@@ -170,8 +170,7 @@ def _doubt_without_letters(characters: Counter[str]) -> str:
     return ""
 
 
-LEAST_LETTERS = 4  # shorter words are found within others
-WORD = re.compile(rf"[^\W\d_]{{{LEAST_LETTERS},}}")
+WORD = re.compile(rf"[^\W\d_]{{{PROVING_LETTERS},}}")
 SQUARE_RUN = re.compile(f"((?:{SQUARE_LETTERS.pattern})+)")
 LINKED = re.compile(r"(?<!\[)\]\([^()\s]*\)")  # where a link leads
 TAG = re.compile(r"<[^<>]*>")
@@ -229,12 +228,12 @@ def _has_formulas(region: Region) -> bool:
 
 def _by_writing(word: str) -> list[str]:
     """Letters that fill squares and others stand in one word without a blank."""
-    return [part for part in SQUARE_RUN.split(word) if len(part) >= LEAST_LETTERS]
+    return [part for part in SQUARE_RUN.split(word) if len(part) >= PROVING_LETTERS]
 
 
 def _stands_in(letters: str, word: str) -> bool:
     """Whether the word is there, or but for its first or last letter, which may be a raised sign of a note."""
-    return word in letters or (len(word) > LEAST_LETTERS and (word[1:] in letters or word[:-1] in letters))
+    return word in letters or (len(word) > PROVING_LETTERS and (word[1:] in letters or word[:-1] in letters))
 
 
 def _said(region: Region) -> str:

@@ -33,6 +33,7 @@ from docparse_fast.drafting.measures import (
     LOWERED,
     MOSTLY,
     NARROW_PROSE,
+    ON_BASELINE,
     RAISED,
     SCRIPT,
     SEVERAL,
@@ -289,7 +290,6 @@ INDENT = 4.0  # of the type's size, by which a paragraph's first line, or all bu
 COLUMN = 14.0  # of the type's size, up and down, in which lines show how wide the column is
 WIDEST_IN_COLUMN = 2.0  # of the type's size: a blank within a line that fills its column
 NEAR = 1.6  # of the type's size, from one baseline of a paragraph to the next
-LEVEL = 0.1  # of the type's size, between the baselines of one line
 
 
 def flowing_lines(lines: Sequence[Line]) -> list[Line]:
@@ -305,7 +305,7 @@ def flowing_lines(lines: Sequence[Line]) -> list[Line]:
     for n in sorted(whole, key=lambda n: lines[n].box.x0):
         while n in whole:
             line = whole[n]
-            if not any(_follows(line, other) for other in near(line, LEVEL * line.size).values()):
+            if not any(_follows(line, other) for other in near(line, ON_BASELINE * line.size).values()):
                 break  # as most do
             beside = near(line, COLUMN * line.size)
             alike = {m: each for m, each in beside.items() if each.mono == line.mono}
@@ -332,7 +332,7 @@ def _next_piece(line: Line, around: dict[int, Line]) -> int | None:
 
 def _follows(line: Line, other: Line) -> bool:
     gap = other.box.x0 - line.box.x1
-    level = abs(other.box.y1 - line.box.y1) < LEVEL * line.size
+    level = abs(other.box.y1 - line.box.y1) < ON_BASELINE * line.size
     wide = other.box.x1 - line.box.x0 > NARROW_PROSE * line.size
     beside = level and wide and -line.size / 2 < gap < WIDEST_IN_COLUMN * line.size
     return beside and all(

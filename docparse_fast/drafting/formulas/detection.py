@@ -35,8 +35,7 @@ RULED = 0.35  # chance from which on a cell is on a rule
 SHORTEST = 2  # cells of a rule
 RESCALED = 0.15  # how far the type may be from the size that was asked for, as a logarithm, before a second look
 TOGETHER = 64  # symbols that are compared with all others at once
-SEEN = 0.5  # the chance of a middle from which on it takes nothing from the confidence
-UNSURE = 0.5  # a symbol named with less tells no size
+UNSURE = 0.5  # a symbol named with less tells no size; a middle with more takes nothing from the confidence
 FloatPixels = NDArray[np.float32]
 FENCES = frozenset("()[]{}|‖⌊⌋⌈⌉⟨⟩")
 INKED = 0.4  # from which on a pixel is ink
@@ -121,7 +120,7 @@ class SymbolDetector(Network):
         left, top = x + middle_x * CELL - width / 2, y + middle_y * CELL - height / 2
         box = Box(left, top, left + width, top + height)
         best = int(kinds.argmax())
-        sure = float(kinds[best]) * min(1.0, float(chance) / SEEN)
+        sure = float(kinds[best]) * min(1.0, float(chance) / UNSURE)
         style = int(styles.argmax())
         sure_of_style = float(styles[style])
         return Symbol(self._names[best], self._styles[style], box, y + baseline * SIZE, size, sure, sure_of_style)

@@ -26,7 +26,7 @@ from docparse_fast.drafting.measures import HELD, MOST, SEVERAL, in_one_row
 from docparse_fast.geometry import around, merged, runs
 from docparse_fast.text.markup import as_read
 
-ABOVE = 0.6  # of the type's size: what is looked at over and under a box, where no other line stands
+ABOVE = 0.6  # of the type's size: so far over and under a box is looked; lines farther apart are two formulas
 LEAST_CONFIDENCE = 0.65  # with which a reading stands
 SURE = 0.85  # with which a reading stands where the layout said no formula
 SURER = 0.9  # the same, on a page where the layout said none at all
@@ -44,7 +44,6 @@ SHORT_WORD = re.compile(r"[^\W\d_a-z][a-z]{1,3}[,:]?")  # "So", "Then"
 LETTERS = re.compile(r"[^\W\d_]{2,}")
 SIGN_OF_FORMULA = re.compile(r"[=<>≤≥≈≡∼∈⊂⊆→⇒∑∏∫√]")
 ACROSS = 0.15  # of a line's height, by which it may reach over a cut between two formulas
-BETWEEN = 0.6  # of the type's size: lines that are farther apart are two formulas
 NUMBER_ALONE = re.compile(rf"{NUMBERED.pattern}|[\d\s.,:%]+|\S")  # 17:02, 85%; or one sign
 
 
@@ -71,7 +70,7 @@ def apart(lines: Sequence[Line], across: float = math.inf) -> list[FormulaLines]
 def _belong(a: Line, b: Line, numbered: Mapping[int, Line | None], across: float) -> bool:
     if numbered[id(a)] is b or numbered[id(b)] is a:
         return True
-    return a.box.gap_x(b.box) < across and a.box.gap_y(b.box) < BETWEEN * max(a.size, b.size)
+    return a.box.gap_x(b.box) < across and a.box.gap_y(b.box) < ABOVE * max(a.size, b.size)
 
 
 def _numbered_by(number: Line, lines: Sequence[Line]) -> Line | None:

@@ -16,13 +16,13 @@ import numpy as np
 
 from docparse_fast.document import Failure, PageDraft
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.measures import PROVING_LETTERS
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Certainty
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]][^\W\d_]|[^\W\d_]\d+[^\W\d_]|[a-zß-ÿ][A-ZÀ-Þ]{1,2}[a-zß-ÿ]")
-LEAST_LETTERS = 4  # of a word that must have a vowel
 LEAST_DOUBT = 0.001
 WORDS_PER_HEIGHT = 0.43  # words in a piece of a line as wide as the line is high
 
@@ -90,7 +90,7 @@ def is_odd(word: str) -> bool:
     [False, True, True, True, False, False, False]
     """
     letters = [letter for letter in word if letter.isalpha() and letter < "\u0250"]
-    plain = len(letters) >= LEAST_LETTERS and not word.isupper()
+    plain = len(letters) >= PROVING_LETTERS and not word.isupper()
     return AMID.search(word) is not None or (plain and not VOWELS.intersection(word.lower()))
 
 

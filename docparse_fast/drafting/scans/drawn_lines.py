@@ -30,7 +30,7 @@ SMALL = 8.0  # pixels of a line's height for each of these
 DOWN = 3  # pixels of a patch's height; it is as wide as a line is high
 RANK = 0.62  # of a patch's greys, from the darkest
 ALIKE = 4  # greys within one ground
-FLATTEST, NARROWEST = 0.6, 2.5  # of a line's height, the sides of a ground
+FLATTEST = 0.6  # of a line's height: no ground is lower
 PEAK = 0.002  # of all patches: so many have a ground's grey
 Patches = NDArray[np.float32]
 
@@ -124,7 +124,7 @@ def grounds(grey: NDArray[np.uint8], unit: float) -> list[Box]:
     paper = np.abs(patches - levels[0]) <= ALIKE if levels else patches > 0
     found = (box for level in levels[1:] for box in _of_one_grey(patches, level, paper))
     placed = (Box(box.x0 * across, box.y0 * DOWN, box.x1 * across, box.y1 * DOWN) for box in found)
-    return [box for box in placed if box.height >= FLATTEST * unit and box.width >= NARROWEST * unit]
+    return [box for box in placed if box.height >= FLATTEST * unit and box.width >= LONG * unit]
 
 
 def _usual(grey: NDArray[np.uint8], across: int) -> Patches:

@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from docparse_fast.drafting.measures import MOST
+from docparse_fast.drafting.measures import MOST, PROVING_LETTERS
 from docparse_fast.drafting.scans.languages import BY_CODE, SUFFIX, data_folders
 from docparse_fast.drafting.scans.read_figures import POSSIBLE, Digits, PointChances
 
@@ -30,7 +30,6 @@ LETTERS, WORDS = 21, 19  # the parts of the file
 HEAD = 10  # bytes before the graph's edges
 LAST, BACKWARDS, ENDS = 1, 2, 4  # what an edge says of itself, above its letter
 SAYS = 3  # bits for that
-SHORTEST = 4  # letters of a word that proves something
 SHORTEST_PIECE = {"kor": 2}  # the same in a text whose blanks are missing or lost
 FEWEST = 40  # signs in a reading that is judged
 BLOCKS = (range(4), range(58, 80), range(85, 88))  # where Indic scripts, from Devanagari to Malayalam, have marks
@@ -47,7 +46,7 @@ class KnownWords:
     def __init__(self, file: Path) -> None:
         self.language = file.stem
         self._is_unspaced = file.stem in UNSPACED
-        self._shortest_piece = SHORTEST_PIECE.get(file.stem, SHORTEST)
+        self._shortest_piece = SHORTEST_PIECE.get(file.stem, PROVING_LETTERS)
         self._letters: dict[str, int] = {}
         self._edges: NDArray[np.uint64] = np.empty(0, np.uint64)
         self._bits = 0
@@ -61,7 +60,7 @@ class KnownWords:
 
     def share(self, texts: Sequence[str]) -> float | None:
         """The part of the letters that stand in known words; None where too little is there to tell."""
-        signs = sum(not sign.isspace() and not (sign.isascii() and sign.isalpha()) for text in texts for sign in text)
+        signs = sum(not sign.isspace() and not (sign.isascii() and sign.isalpha()) for sign in "".join(texts))
         if signs < FEWEST or not len(self._edges):
             return None
         words = [word for text in texts for word in WORD.findall(text) if not word.isascii()]
@@ -71,7 +70,7 @@ class KnownWords:
         return any(self._longest(each) == len(word) for each in dict.fromkeys((word, word.lower())))
 
     def _as_a_word(self, word: str) -> int:
-        return len(word) if len(word) >= SHORTEST and self.knows(word) else 0
+        return len(word) if len(word) >= PROVING_LETTERS and self.knows(word) else 0
 
     def _in_pieces(self, text: str) -> int:
         at = known = 0

@@ -74,7 +74,7 @@ STACKED = frozenset({"thai", "lao", "khmer", "myanmar"})  # scripts with marks o
 MARGIN = 0.12  # of a line's box, above and below its letters: without it more is seen of each
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 HEIGHT = 32  # pixels of a line, as the network was trained
-NARROWEST, WIDEST = 32, 1024
+WIDEST = 1024
 
 
 class LineScripts(Network):
@@ -89,7 +89,7 @@ class LineScripts(Network):
     def of(self, crop: NDArray[np.uint8]) -> Mapping[str, float]:
         """A probability for each script; `none` is a picture, a rule, a smudge."""
         height, width = crop.shape[:2]
-        columns = min(max(round(width * HEIGHT / height), NARROWEST), WIDEST)
+        columns = min(max(round(width * HEIGHT / height), HEIGHT), WIDEST)
         grey = cv2.resize(cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_RGB2GRAY), (columns, HEIGHT))
         line = (grey.astype(np.float32) / 127.5 - 1.0)[None, None]
         found = self._session.run(None, {"line": line})[0][0]

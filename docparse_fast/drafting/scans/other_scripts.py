@@ -53,18 +53,17 @@ from docparse_fast.drafting.scans.quoted_words import (
     with_quoted,
 )
 from docparse_fast.drafting.scans.tesseract import ReadPiece, Tesseract, darkened
+from docparse_fast.drafting.scans.word_ink import FEWEST_LETTERS
 
 # the least gap that is a blank, in heights of the line
 UNSPACED = {"thai": 0.19, "lao": 0.35, "khmer": 0.35, "myanmar": 0.35, "hangul": 0.22}
 APART_FROM_LATIN = frozenset({"thai", "lao", "khmer"})  # scripts with blanks around Latin words
-FEWEST_LETTERS = 5  # of a line, to tell its script by them
 WRITTEN_WORD = re.compile(r"[^\W\d_]{3}")  # a formula's Greek letters stand one by one
 LATIN_WORD = re.compile(r"[A-Za-z]{4,}")
 SCRIPT_NAMES = {name: script for script, name in UNICODE_NAMES.items() if name not in READ_WELL}
 PLAUSIBLE = 0.2  # part of the letters in known words, from which a script is the page's
 CHANCE = {"hangul": 0.4, "lao": 0.4}  # the same, where words are short: other scripts' lines have 0.35 and 0.19 at most
-RUBBISH = 0.1  # the same, below which nothing was read
-LEAD = 0.1  # of that part, by which another language's data must read better
+RUBBISH = 0.1  # the same, below which nothing was read; by so much another language's data must read better
 LINES_TRIED, SCRIPTS_TRIED = 5, 4
 ARABIC_SIGNS = {",": "،", ";": "؛", "?": "؟"}
 DOUBLED_TONE = re.compile(r"([่้๊๋])\1า")
@@ -229,7 +228,7 @@ class OtherScripts:
         """The data of another language of the script, if more of what it reads is words: Persian is not Arabic."""
         shares = {data: self._share(crops, data) or 0.0 for data in self._all_here(script)[1:]}
         best = max(shares, key=lambda data: shares[data], default=None)
-        return best if best is not None and shares[best] >= max(known + LEAD, PLAUSIBLE) else None
+        return best if best is not None and shares[best] >= max(known + RUBBISH, PLAUSIBLE) else None
 
     def _readable(self, script: str) -> bool:
         return best_for(script, self._languages) is not None

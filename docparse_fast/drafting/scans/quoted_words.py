@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.scans.known_words import LineReading
 from docparse_fast.drafting.scans.languages import FROM_RIGHT, UNICODE_NAMES
 from docparse_fast.drafting.scans.tesseract import ReadPiece
@@ -28,13 +29,12 @@ SURE = 0.97  # confidence of a reading that is taken
 AGREED = 0.9  # of one that says what the whole line's reading said
 LIKELY_READ = 0.85  # mean confidence in a word of the whole line's reading, from which it is looked at
 LOOKS_LATIN = 0.5  # probability of the line's script, below which such a word is taken
-FEWEST_AGREED = 2  # letters of it
 UNREAD = 0.1  # part of a word's ink that may be without a letter
 REACH = 0.75  # of a line's height: as far as a letter accounts for the ink beside it
 ROOM = 1.0  # letters for a line's height of a word's width, below which some were not read
 NEAR = 0.2  # of a line's height: so far beside its word a letter may be found, and behind its beginning its first one
 ALIKE = frozenset("ABCEHKMNOPTUXYZaceghikmnoprtuvxy3")  # these letters stand for Greek or Cyrillic ones too
-FEWEST_LETTERS, FEWEST_FIGURES = 3, 2
+FEWEST_LETTERS = 3
 MOSTLY = 0.6  # of a quoted text's characters: letters and figures
 SHARE_LETTERS = frozenset({"cyrillic", "greek"})
 LATIN = re.compile(r"[!-~]+")
@@ -131,7 +131,7 @@ def with_quoted(
         if script in SHARE_LETTERS and not _is_apart(crop, span):
             continue
         cut = _cut(crop, span)
-        if looks(cut).get(script, 0.0) >= LOOKS_LATIN or not _is_quoted(word, script, FEWEST_AGREED):
+        if looks(cut).get(script, 0.0) >= LOOKS_LATIN or not _is_quoted(word, script, SEVERAL):
             continue
         reading = recognise([cut])[0]
         agreed = reading.text.strip() == word and reading.confidence >= AGREED
@@ -226,5 +226,5 @@ def _is_quoted(text: str, script: str, fewest: int) -> bool:
     if script in SHARE_LETTERS and all(character in ALIKE for character in text if character.isalpha()):
         return False
     letters, figures = (sum(map(test, text)) for test in (str.isalpha, str.isdigit))
-    long = letters >= fewest or (figures >= FEWEST_FIGURES and script in FROM_RIGHT)
+    long = letters >= fewest or (figures >= SEVERAL and script in FROM_RIGHT)
     return text.isascii() and long and letters + figures >= MOSTLY * len(text.replace(" ", ""))

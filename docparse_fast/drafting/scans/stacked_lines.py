@@ -19,9 +19,9 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.bending import MidLine
 from docparse_fast.drafting.scans.quads import Quad, level_crop
+from docparse_fast.drafting.scans.word_ink import LEAST_INK
 
 TALL = 1.5  # of the page's usual height, from which a line may be several
-FEWEST_PIXELS = 2  # of ink in a row of pixels that has some
 LOW = 0.45  # of the tallest band's height: a lower one is an accent, a dot or a rule
 NEAR = 0.3  # of the tallest band's height: an accent or a dot is no farther from its letter
 SQUARE = 0.8, 1.25  # width over height of characters that are written one under the other
@@ -154,7 +154,7 @@ def _ink(crop: Pixels) -> Pixels:
     return np.asarray(ink if ink.mean() < 0.5 else 1 - ink, np.uint8)
 
 
-def _bands(ink: Pixels, least: float = FEWEST_PIXELS) -> list[Band]:
+def _bands(ink: Pixels, least: float = LEAST_INK) -> list[Band]:
     """Rows of ink between white ones, from the top; accents and dots are their letters', rules are left out."""
     inked = np.concatenate([[False], ink.sum(axis=1) >= max(least, 1), [False]])
     edges = np.flatnonzero(inked[1:] != inked[:-1])

@@ -33,8 +33,7 @@ HEIGHT = 40  # pixels of a line's picture; its type is about 28 tall
 LEADING = 56  # pixels between rows: with less, Korean is taken for columns
 PITCH = HEIGHT + LEADING
 ALIKE = 1.15  # how much higher or lower than usual a line may be, and stay at the scale of the others
-MARGIN = 40  # of paper around: with less, the picture's edge is read as a letter
-APART = 40  # pixels between lines of one row
+MARGIN = 40  # of paper around, and between lines of one row: with less, its edge is read as a letter
 MOST_ROWS = 60  # of a sheet
 WHITE = 255
 INK = 5  # per cent of a line's pixels: the darkest, which are its strokes
@@ -80,7 +79,7 @@ class LineSheet:
         row = int((y - MARGIN) // PITCH)
         for placed in self.rows[row] if 0 <= row < len(self.rows) else ():
             width = placed.picture.shape[1]
-            if placed.x - APART / 2 <= x < placed.x + width + APART / 2:
+            if placed.x - MARGIN / 2 <= x < placed.x + width + MARGIN / 2:
                 return placed.line, min(max((x - placed.x) / width, 0.0), 1.0), width
         return None
 
@@ -94,7 +93,7 @@ def sheets(crops: Sequence[Pixels], rows: Sequence[Sequence[int]], *, from_right
 
 
 def _drawn(rows: Sequence[Sequence[int]], pictures: Sequence[Pixels], from_right: bool) -> LineSheet:
-    across = max(sum(pictures[line].shape[1] + APART for line in row) for row in rows) + 2 * MARGIN
+    across = max(sum(pictures[line].shape[1] + MARGIN for line in row) for row in rows) + 2 * MARGIN
     pixels = np.full((2 * MARGIN + len(rows) * PITCH, across, 3), WHITE, np.uint8)
     placed_rows = []
     for number, row in enumerate(rows):
@@ -113,7 +112,7 @@ def _placed(row: Sequence[int], pictures: Sequence[Pixels], across: int, from_ri
     for line in row:
         width = pictures[line].shape[1]
         yield LineInRow(line, pictures[line], across - x - width if from_right else x)
-        x += width + APART
+        x += width + MARGIN
 
 
 def paper_of(line: Colours) -> Colours:

@@ -106,7 +106,7 @@ def _width(letter: str) -> int:
 
 
 CORE = 0.2, 0.85  # of a line's height: letters, without what is drawn above or below them
-LEAST_INK = 2  # pixels of a column: less is a speck
+LEAST_INK = 2  # pixels of a column or a row: less is a speck
 APART = 0.15  # of a line's height: no two letters of a word are as far apart
 BEARING = 0.04  # of a line's height: the room that a font leaves beside a letter, as a text layer's boxes have it
 STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`

@@ -14,13 +14,12 @@ from statistics import fmean, median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ONE_LEVEL
+from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ON_BASELINE, ONE_LEVEL
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.tables.table_html import places_of
 from docparse_fast.drafting.words import BOXES
 from docparse_fast.geometry import Filed, parted
 
-OFF_LEVEL = 0.1  # of the type's size, between two baselines that are not one
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
 
@@ -107,7 +106,7 @@ def _lower(rows: Sequence[Sequence[tuple[int, list[Line]]]]) -> int:
         for (_, a), (column, b), (_, c) in zip(row, row[1:], row[2:], strict=False):
             if _are_level(a, c) and not (_are_level(a, b) or _are_level(b, c)):
                 lower.setdefault(column, []).append((b[0].baseline - a[0].baseline) / a[0].size)
-    return sum(len(each) for each in lower.values() if len(each) >= ENOUGH and max(each) - min(each) < OFF_LEVEL)
+    return sum(len(each) for each in lower.values() if len(each) >= ENOUGH and max(each) - min(each) < ON_BASELINE)
 
 
 def _lines_in(cell: TableCell, filed: Filed[Line]) -> list[Line]:
@@ -120,7 +119,7 @@ def _lines_in(cell: TableCell, filed: Filed[Line]) -> list[Line]:
 def _are_level(a: Sequence[Line], b: Sequence[Line]) -> bool:
     """Larger type in the same row stands lower by as much as it is larger."""
     first, last = b[0].baseline - a[0].baseline, b[-1].baseline - a[-1].baseline
-    near = OFF_LEVEL * min(a[0].size, b[0].size) + abs(a[0].size - b[0].size)
+    near = ON_BASELINE * min(a[0].size, b[0].size) + abs(a[0].size - b[0].size)
     return min(abs(first), abs(last), abs(first + last) / 2) <= near
 
 

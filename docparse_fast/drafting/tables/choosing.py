@@ -36,7 +36,7 @@ def _quality(weights: str, measures: Sequence[float]) -> float:
     return fitted_trees(weights, MEASURES, SCRIPT).quality(measures)
 
 
-NEARLY = 0.1  # of quality: so near, the reading with the head stands; twice as near, the one whose sums hold
+NEARLY = 0.1  # of quality: so near, the reading with the head stands
 MOST_RIVALS = 3  # as drafts for a target: on 14 papers two left 553 passes, three 538, six 542
 MOST_WEIGHED = 14  # candidates for one place, the best of them
 
@@ -74,9 +74,7 @@ def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
         ordered = _unspoilt(everything)
         together = _untorn(best_together(ordered), ordered)
         taken = frozenset[int]().union(*(each.candidate.lines for each in together))
-        proven = (_proven(each, ordered, taken) for each in together)
-        wide = (_with_its_column(each, ordered, taken) for each in proven)
-        footed = (_with_its_sum(each, ordered, taken) for each in wide)
+        footed = (_with_its_sum(each, ordered, taken) for each in together)
         headed = (_with_its_head(each, ordered, taken) for each in footed)
         chosen += [ChosenTable(each.candidate, each.quality, _rivals(each, everything)) for each in headed]
     return chosen
@@ -123,28 +121,11 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
     return stacked and not _is_headed(lower)
 
 
-def _larger(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int], by: float = NEARLY) -> Iterator[Weighed]:
+def _larger(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Iterator[Weighed]:
     """Readings that have its lines and others, which no table has, and that stand nearly as well."""
     lines = chosen.candidate.lines
-    near = (each for each in found if lines < each.candidate.lines and each.quality > chosen.quality - by)
+    near = (each for each in found if lines < each.candidate.lines and each.quality > chosen.quality - NEARLY)
     return (each for each in near if (each.candidate.lines - lines).isdisjoint(taken))
-
-
-def _proven(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The best larger reading whose sums prove more, if it stands not much worse."""
-    least = chosen.candidate.proof + 2 * NEARLY
-    larger = _larger(chosen, found, taken, 2 * NEARLY)
-    return next((each for each in larger if each.candidate.proof > least), chosen)
-
-
-def _with_its_column(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The same with one column of figures more at its end."""
-    rows = chosen.candidate.said
-
-    def has_it(wide: Sequence[Sequence[str]]) -> bool:
-        return [row[:-1] for row in wide] == rows and all(kind(row[-1]) != "words" for row in wide[1:])
-
-    return next((each for each in _larger(chosen, found, taken) if has_it(each.candidate.said)), chosen)
 
 
 def _with_its_sum(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:

@@ -16,7 +16,7 @@ from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
-from docparse_fast.drafting.measures import EDGE, SEVERAL_LINES, WORDY
+from docparse_fast.drafting.measures import EDGE, SEVERAL, SEVERAL_LINES, WIDE, WORDY
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import (
     as_drawn,
@@ -37,7 +37,7 @@ from docparse_fast.drafting.tables.cell_evidence import (
 )
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.words import BOXES
-from docparse_fast.geometry import Filed, Item
+from docparse_fast.geometry import Filed, Item, not_in
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "fields")
 NETWORKS = ("grid", "model")  # who looks at the picture
@@ -49,10 +49,8 @@ proven exact rows_a_band bands_cut closed_above closed_below step_in_cells step_
 """
 MEASURES = (*_ALONE.split(), *READERS, "agreed", "agreed_best", "better_proven", "heard")
 HEARD = MEASURES.index("heard")  # whether a network looked at the place
-WIDE = 1.0  # of a line's height: a gap within a cell that no blank explains
 BESIDE = 8.0  # of a line's height, from a row's end to a line that stands level with it
 DRAWN = 0.98  # of the places side by side, from which a lattice is as it is drawn
-BOX_LINES = 2  # of a form's box: its name and what fills it
 _MEASURE = re.compile(r"\d\s?(?=[a-z%])")
 _AMOUNT = re.compile(r"\d{1,3}(?:\s\d{3})+(?!\d)[.,\d]*|\d[\d.,'’]*")
 
@@ -102,7 +100,7 @@ def _holds_rows(text: str) -> bool:
     figures = sum(line in BOXES or (looks_like_number(line) and ":" not in line) for line in lines)
     ended = sum(looks_like_number(line.split()[-1]) for line in lines if line.strip())
     several = len(_MEASURE.findall(text)) > 1 or 2 * ended > len(lines)
-    return figures > 1 or (len(lines) > BOX_LINES and several)
+    return figures > 1 or (len(lines) > SEVERAL and several)
 
 
 def _beside(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tuple[float, ...]:
@@ -250,10 +248,9 @@ def _neighbours(words: Sequence[Box]) -> list[tuple[Box, Box]]:
 
 def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Sequence[TableCell]], unit: float) -> int:
     """How many rows have a line level with them, and near, that the table leaves out."""
-    around = candidate.box
-    others = (line.box for n, line in enumerate(lines) if n not in candidate.lines)
-    near = (box for box in others if around.y0 < box.center[1] < around.y1)
-    beside = [box.center[1] for box in near if around.gap_x(box) < BESIDE * unit]
+    around, near = candidate.box, BESIDE * unit
+    others = not_in([line.box for line in lines], [candidate.lines])
+    beside = (box.center[1] for box in others if around.y0 < box.center[1] < around.y1 and around.gap_x(box) < near)
     levels = [median(box.center[1] for box in map(box_of, row)) for row in rows if row]
     middles = Filed(beside, by=float)
     return sum(_any_near(level, middles, EDGE * unit) for level in levels)

@@ -23,7 +23,7 @@ from docparse_fast.geometry import runs
 READER = "fields"
 SAME = 0.5  # of a line's height between two edges that are in line
 NEARER = 0.9  # of the step to the next pair of rows: the step within one is smaller
-NEAR = 2.0  # of a line's height, from a label to its value, where no other pair tells
+NEAR = 2.0  # of a line's height, from a label to its value, where no other pair tells; white between two lists
 LineNumbers = Sequence[int]
 
 
@@ -186,7 +186,6 @@ LEADER = re.compile(r"(?:[.·_]\s?){4}|…")  # quick to look for; few lines hav
 LED = re.compile(r"(?:(?:[.·_]\s?+){4,}+|…{2,}+\s?+)[.…\s]*+")
 PAGE = re.compile(r"[\w-]{0,8}|\D{0,8}\d[\d.,'’\s]{0,9}\D{0,5}")  # or a price
 LONGEST_PAGE = 16
-APART = 2.0  # of a line's height: white between two columns, each with its list
 WORD = re.compile(r"\w")
 
 
@@ -212,7 +211,7 @@ def _parts(row: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
     def goes_on(part: Sequence[int], n: int) -> bool:
         a, b = lines[part[-1]].box, lines[n].box
         is_led = lines[part[-1]].plain.endswith(("..", "…"))  # of an OCR's leader a part may be left
-        return is_led or b.x0 - a.x1 <= APART * min(a.height, b.height)
+        return is_led or b.x0 - a.x1 <= NEAR * min(a.height, b.height)
 
     parts = runs(row, goes_on)
     led = [entry for part in parts if (entry := _title_and_page(_words(part, lines))) is not None]

@@ -53,7 +53,7 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
     height = _without_group(height or _on_ground(table, rows, looks.areas), cells)
     if not 0 < height <= most or any(_counts(cells, row) for row in range(height)):
         return list(cells)
-    return [replace(cell, header=True) if cell.row < height else cell for cell in cells]
+    return [replace(cell, header=cell.row < height) for cell in cells]
 
 
 def _without_group(height: int, cells: Sequence[TableCell]) -> int:

@@ -6,7 +6,6 @@ Knows the readers and what they need; knows nothing of regions or of what become
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
@@ -30,7 +29,6 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_rest,
-    without_foot,
     without_name,
     without_text,
 )
@@ -48,15 +46,14 @@ from docparse_fast.drafting.tables.places import (
 )
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.side_by_side import halves_of
-from docparse_fast.drafting.words import BULLET, MARKER, PLAIN_BULLETS
+from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import parted
 
 GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[TableCandidate]]
 
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
-MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too
-MOST_AGAIN = 3  # of the parts, the best, that are read again
+MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too; of the parts, that are read again
 MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
 MOST_OFF_LEVEL = 0.1  # of neighbours in rows: all 13 tables chosen with more on 120 papers were wrong
 BULLETS = PLAIN_BULLETS | {"·"}
@@ -140,7 +137,7 @@ class TableChoice:
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
         free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
-        kept = [(each, without_foot(table, lines)) for each, table in named if table is not None]
+        kept = ((each, table) for each, table in named if table is not None)
         return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in kept]
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
@@ -175,7 +172,7 @@ class TableChoice:
         apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
         best = sorted(self._weighed(apart, lines), key=lambda each: each.quality, reverse=True)
         once = {each.candidate.lines: each.candidate for each in reversed(best)}
-        for part in list(reversed(once.values()))[:MOST_AGAIN]:
+        for part in list(reversed(once.values()))[:MOST_WHOLES]:
             numbers = sorted(part.lines)
             yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
@@ -338,7 +335,7 @@ def _mostly(told: Sequence[bool]) -> bool:
 
 
 def _is_marker(text: str) -> bool:
-    return bool(MARKER.match(text + " x") or re.fullmatch(BULLET, text))
+    return MARKER.match(text + " x") is not None
 
 
 def _are_counted(candidate: TableCandidate) -> bool:

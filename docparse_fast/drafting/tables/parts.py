@@ -83,8 +83,6 @@ def _headings(whole: TableCandidate, names: Iterable[int], lines: Sequence[Line]
     """Those names within the table that are in larger type than it, over a row in another type: a head."""
     usual = median(lines[n].size for n in whole.lines)
     large = [lines[n].box for n in whole.lines if lines[n].size > LARGER * usual and is_other_type(lines[n], usual)]
-    if not large:
-        return []
     apart = _rows_of(whole, _set_apart(whole, lines))
     stand_out = _rows_of(whole, lambda cell: any(box.holds(cell) for box in large))
     return [n for n in sorted(names) if 0 < n < whole.height - SEVERAL and apart[n + 1] and stand_out[n]]
@@ -243,22 +241,6 @@ def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[B
         rest = part_of(whole, [cell for cell in whole.filled if cell.row > 0], lines)
         return next(rest, whole if len(rows) > SEVERAL else None)
     return whole
-
-
-def without_foot(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
-    """The same without last rows of one cell that is set in another size: notes and other text."""
-    if whole.reader == "lattice":
-        return whole
-    usual, last = median(lines[n].size for n in whole.lines), whole.height
-    while last > SEVERAL and _is_note(whole.rows[last - 1], usual, whole, lines):
-        last -= 1
-    kept = [cell for cell in whole.filled if cell.row < last]
-    return whole if last == whole.height else next(part_of(whole, kept, lines), whole)
-
-
-def _is_note(row: Sequence[TableCell], usual: float, whole: TableCandidate, lines: Sequence[Line]) -> bool:
-    held = _lines_of(row[0], whole.lines, lines) if len(row) == 1 else []
-    return bool(held) and all(is_other_type(lines[n], usual) for n in held)
 
 
 def with_rest(

@@ -18,6 +18,7 @@ from docparse_fast.drafting.measures import (
     ON_LEVEL,
     ONE_LEVEL,
     SEVERAL,
+    WIDE,
     WORDY,
     in_one_row,
     is_other_type,
@@ -27,9 +28,7 @@ from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.geometry import Filed, around, level_rows, runs
 
 FEWEST_ALIKE = 4  # where only one has them apart: headings and their numbers stand in line, too
-APART = 1.0  # of a line's height between two of one row
 NEAR_ROWS = 3.2  # of a line's height, from the middle of a row to that of the next
-MOST_ALONE = 2  # rows of one line between two of several: the rest of a cell, the head of a group
 MOST_SIDES = 4  # of a place: more are labels of a drawing
 FEWEST_LINES = 4
 PlaceRow = list[int]
@@ -47,7 +46,7 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
     for above, row in pairwise([[], *rows]):
         if not above or step_between(above, row, lines) > NEAR_ROWS:
             runs.append([])
-        elif alone > MOST_ALONE:
+        elif alone > SEVERAL:
             runs.append([above])
         runs[-1].append(row)
         alone = 0 if row[0] in apart else alone + 1
@@ -135,7 +134,7 @@ def _columns_of(numbers: Sequence[int], lines: Sequence[Line]) -> list[list[int]
     """What white parts from top to bottom, from the left."""
     from_left = sorted(numbers, key=lambda n: lines[n].box.x0)
     ends = dict(zip(from_left[1:], accumulate((lines[n].box.x1 for n in from_left), max), strict=False))
-    return runs(from_left, lambda _, n: lines[n].box.x0 - ends[n] < APART * lines[n].box.height)
+    return runs(from_left, lambda _, n: lines[n].box.x0 - ends[n] < WIDE * lines[n].box.height)
 
 
 def goes_on_beside(place: Sequence[PlaceRow], others: Sequence[int], lines: Sequence[Line]) -> bool:
@@ -186,7 +185,7 @@ def _has_rows(place: Sequence[PlaceRow], apart: set[int], lines: Sequence[Line])
 def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:
     """Whether two of the row's lines have more than a blank between them."""
     boxes = [lines[n].box for n in row]
-    return any(b.x0 - a.x1 > APART * min(a.height, b.height) for a, b in pairwise(boxes))
+    return any(b.x0 - a.x1 > WIDE * min(a.height, b.height) for a, b in pairwise(boxes))
 
 
 def step_between(above: PlaceRow, row: PlaceRow, lines: Sequence[Line]) -> float:

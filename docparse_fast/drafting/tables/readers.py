@@ -17,6 +17,7 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import ENOUGH
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import (
     MOST_HEADS,
@@ -46,7 +47,7 @@ from docparse_fast.system.late import Image
 EDGE = 4.0  # pixels of paper around a table's picture
 MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, and grids cost the square of the words
 NEARLY_ALL = 0.9  # of the rows that begin with a figure
-FEWEST, FEWEST_COUNTED = 4, 3  # of these
+FEWEST = 4  # of these
 
 
 class GridReaders:
@@ -158,7 +159,7 @@ def _seams(gutters: Sequence[float], lines: Sequence[Line]) -> list[tuple[int, f
     levels, columns = word_levels(lines), list(pairwise([-math.inf, *gutters, math.inf]))
     bare = [-math.inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
     rows = [_rows_within(levels, *column) for column in columns]
-    gaps = [_named_figures(column) or _seam(_led(column), head) for column, head in zip(rows, bare, strict=False)]
+    gaps = [_seam(_led(column), head) for column, head in zip(rows, bare, strict=False)]
     return [(n, below_heads([gap], _above_figures(rows[n]))[0]) for n, gap in enumerate(gaps) if gap]
 
 
@@ -169,33 +170,6 @@ def _rows_within(levels: Sequence[Sequence[SeenWord]], low: float, high: float) 
 
 def _above_figures(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
     return list(takewhile(lambda row: not looks_like_number(row[0][1]), rows[:MOST_HEADS]))
-
-
-def _named_figures(rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
-    """The white below a head's second word, in which what follows figures begins: `Qty Item`, `2 Desks`, `1 Ladder`.
-
-    Other figures, with heads of their own, may stand above.
-    """
-    worded = [not any(looks_like_number(text) for _, text in row) for row in rows[:MOST_HEADS]]
-    heads = (n for n, (above, here) in enumerate(pairwise([False, *worded])) if here and not above)
-    behind = (_behind(place, rows[head:]) for head in heads for place, _ in rows[head][1:])
-    return next(filter(None, behind), None)
-
-
-def _behind(head: Box, rows: Sequence[Sequence[SeenWord]]) -> WhiteGap | None:
-    near = FLUSH * head.height
-    begun = [row for row in rows[1:] if row[0][0].x0 < head.x0 - near and not _is_figure(row)]
-    led = [row for row in begun if _is_led(row, head.x0, near)]
-    few = len(led) < max(FEWEST_COUNTED, NEARLY_ALL * len(begun)) or len({row[1][1] for row in led}) == 1
-    return None if few else (max(row[0][0].x1 for row in led), head.x0)
-
-
-def _is_led(row: Sequence[SeenWord], x: float, near: float) -> bool:
-    return _is_figure(row[:1]) and row[0][0].x1 < x and abs(row[1][0].x0 - x) < near
-
-
-def _is_figure(words: Sequence[SeenWord]) -> bool:
-    return len(words) == 1 and looks_like_number(words[0][1])
 
 
 def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, right: WhiteGap) -> float:
@@ -216,7 +190,7 @@ def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> WhiteGap | None:
     ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
     counted = are_counts([figure[1] for figure, _ in led])
     told = counted or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
-    if len(led) < (FEWEST_COUNTED if told else FEWEST):
+    if len(led) < (ENOUGH if told else FEWEST):
         return None
     if (told or _are_apart(led)) and max(ends) < min(starts):
         return max(ends), min(starts)

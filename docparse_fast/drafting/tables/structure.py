@@ -148,7 +148,6 @@ def _within_width(cells: Sequence[GridCell], boxes: Sequence[Box]) -> list[Slot]
 WEIGHTS = Path("layout", "resources", "onnx", "table_grid_model_v4_ep.onnx")  # in PyMuPDF's folder
 SEEN_HEIGHT, SEEN_WIDTH = 360, 300
 LIKELY_DOWN, LIKELY_ACROSS = 0.2, 0.25  # the least chance of a line, as PyMuPDF has it for this model
-APART = 0.01  # of the picture: two lines as near are one
 THROUGH = 0.25  # of a word's width on either side of a cut, from which the word runs through it
 
 
@@ -178,7 +177,7 @@ def _places(logits: NDArray[np.float32], offsets: NDArray[np.float32], least: fl
     places = (np.arange(len(logits)) + offsets) * step
     kept: list[float] = []
     for n in np.argsort(-chances):
-        if chances[n] >= least and all(abs(places[n] - other) >= APART for other in kept):
+        if chances[n] >= least and all(abs(places[n] - other) >= MARGIN for other in kept):
             kept.append(float(places[n]))
     return np.sort(np.array(kept))
 

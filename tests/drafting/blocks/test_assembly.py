@@ -365,17 +365,6 @@ def test_a_star_alone_marks_a_note_and_two_mark_items():
     assert [region.category for region in two] == [Category.LIST_ITEM] * 2
 
 
-def test_two_bold_lines_of_two_sizes_under_one_label_are_two_headings():
-    pair = [line("Materials in Graz", 100, size=13), line("Contact in Graz", 120, size=11.5)]
-    head = [replace(each, source="text-layer", bold=True) for each in pair]
-    lines = [*head, *(replace(each, source="text-layer") for each in body(6))]
-    layout = [LayoutBox(Box(90, 95, 510, 136), Category.SECTION_HEADER)]
-    found = [
-        each.text for each in assemble(lines, 600, 1000, layout=layout) if each.category is Category.SECTION_HEADER
-    ]
-    assert found == ["Materials in Graz", "Contact in Graz"]
-
-
 def test_a_small_caption_above_a_heading_is_no_part_of_it_though_one_label_holds_both():
     lines = [line("The lamp as it was drawn by a guest.", 100, size=8), line("Safety on board", 118, size=13), *body(6)]
     exact = [replace(each, source="text-layer", bold=each.size > 12) for each in lines]
@@ -400,14 +389,3 @@ def test_a_paragraphs_last_line_that_no_gutter_crosses_stays_with_it():
     right = [line(f"Right{n} of a column that goes on", 172 + 18 * n, x0=340, x1=560) for n in range(9)]
     exact = [replace(each, source="text-layer") for each in (*wide, last, *left, *right)]
     assert assemble(exact, 600, 1000)[0].text.endswith("on and on while the tide was out, though it rained.")
-
-
-def test_a_quotation_in_large_lines_far_apart_is_one_text_and_no_headings():
-    """A word processor's lines stood 0.4 of their type apart, each under a label of its own."""
-    said = ("“Nobody had expected the old", "beams to be so sound when", "the plaster was gone.”")
-    lines = [replace(line(text, 60 + 24 * n, size=16), source="text-layer") for n, text in enumerate(said)]
-    lines = [replace(each, box=replace(each.box, y1=each.box.y0 + 17)) for each in lines]
-    layout = [LayoutBox(each.box, Category.SECTION_HEADER) for each in lines]
-    text = [replace(each, source="text-layer") for each in body(8)]
-    first = assemble([*lines, *text], 600, 1000, layout=layout)[0]
-    assert (first.category, first.text) == (Category.TEXT, " ".join(said))

@@ -54,8 +54,3 @@ def test_a_bold_line_is_a_heading_where_half_of_its_likes_are():
     head, text = Category.SECTION_HEADER, Category.TEXT
     assert kinds_of_names(head, text) == [head, head]
     assert kinds_of_names(head, text, text) == [head, text, text]
-
-
-def test_what_somebody_said_is_no_heading():
-    said = row("“The harbour master moved the signal lamp before the frost”", 100, size=16)
-    assert because(said)[0][0] is Category.TEXT

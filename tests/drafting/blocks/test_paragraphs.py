@@ -105,7 +105,6 @@ def test_a_heading_in_larger_type_stands_alone():
         (["infor-", "mation"], "information"),
         (["Franco-", "German"], "Franco-German"),
         (["1990-", "1995"], "1990-1995"),
-        (["soft\u00ad", "ware"], "software"),
         (["a", "", "b"], "a b"),
         (["第一行", "第二行"], "第一行第二行"),
         (["mixed 中", "text"], "mixed 中 text"),

@@ -271,14 +271,6 @@ def test_a_panel_is_read_before_the_heading_below_it():
     assert order(beside) == expected
 
 
-def test_what_stands_over_the_right_one_of_two_headings_is_read_before_both():
-    """An order's sums were read after the address below them."""
-    sums, left, right = [Box(180, 0, 330, 50)], [Box(0, 70, 90, 83)], [Box(180, 70, 270, 83)]
-    address, card = column(0, 150, 90, 4), column(180, 330, 90, 4)
-    boxes, expected = meant(sums, left, address, right, card)
-    assert order(boxes) == expected
-
-
 def test_dates_at_the_end_of_their_lines_are_no_column():
     """A sheet of jobs had all its years below the last job."""
     jobs = column(0, 220, 0, 9)

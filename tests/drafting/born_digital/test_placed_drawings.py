@@ -108,17 +108,3 @@ def test_a_dashed_line_on_a_card_makes_no_drawing_of_it():
     seen = [LayoutBox(Box(110, 110, 500, 300), Category.FIGURE)]
     layer = TextLayer(areas=(card,), rules=dashes)
     assert figure_boxes(layer, words, [], [], 800, 1100, seen) == []
-
-
-def test_text_beside_a_picture_that_stands_over_a_wider_one_is_none_of_theirs():
-    """A newsletter's two charts touched: both columns beside the upper one were their label."""
-    charts = (Box(300, 100, 500, 200), Box(60, 205, 740, 320))
-    beside = [
-        said("The cellar will be made larger in spring.", Box(x, y, x + 200, y + 12))
-        for x in (60, 520)
-        for y in (110, 130)
-    ]
-    layer = TextLayer(images=charts)
-    assert sorted(figure_boxes(layer, beside, [], [], 800, 1100), key=lambda box: box.y0) == list(charts)
-    between = [said("Catch", Box(380, 201, 420, 204))]
-    assert len(figure_boxes(layer, between, [], [], 800, 1100)) == 1

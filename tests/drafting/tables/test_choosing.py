@@ -173,23 +173,3 @@ def test_a_sums_row_stays_if_it_stands_nearly_as_well(last, stands):
     summed = proposed(rows)
     found = worth(lines_of(rows), (proposed(ROWS), 0.76), (summed, 0.661), as_text=0.1)
     assert [each.candidate for each in chosen_tables(found)] == [summed if stands else proposed(ROWS)]
-
-
-def test_a_last_column_of_figures_stands_where_its_reading_is_nearly_as_good():
-    """The weights of a list were text behind it: a network had not looked, and two columns stood a little better."""
-    rows = [["Boat", "Wood", "Weight"], ["Tern", "oak", "256.9"], ["Gull", "none", "354.7"]]
-    whole, left = proposed(rows), proposed([row[:2] for row in rows], lines=(0, 1, 3, 4, 6, 7))
-    assert [
-        each.candidate for each in chosen_tables(worth(lines_of(rows), (left, 0.36), (whole, 0.27), as_text=0.1))
-    ] == [whole]
-    worded = [[*row[:2], note] for row, note in zip(rows, ("Use", "cargo", "sold"), strict=True)]
-    found = worth(lines_of(worded), (left, 0.36), (proposed(worded), 0.27), as_text=0.1)
-    assert [each.candidate for each in chosen_tables(found)] == [left]
-
-
-@pytest.mark.parametrize(("total", "stands"), [("60.00", "white"), ("61.00", "grid")])
-def test_a_reading_whose_sum_holds_stands_before_one_without_the_sum(total, stands):
-    rows = [*ROWS, ["Total", total]]
-    page, whole = lines_of(rows), proposed(rows)
-    upper = proposed(rows[1:4], reader="grid", lines=range(2, 8))
-    assert readers(chosen_tables(worth(page, (upper, 0.9), (whole, 0.705), as_text=0.2))) == [stands]

@@ -10,7 +10,6 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
-    without_foot,
     without_text,
 )
 from docparse_fast.drafting.tables.side_by_side import halves_of
@@ -86,17 +85,6 @@ def test_a_cell_over_several_rows_is_not_cut():
 def test_a_table_of_even_rows_has_no_part():
     rows = [[f"a{n}", f"b{n}", f"c{n}"] for n in range(6)]
     assert list(parts_of(proposed(rows), lines_of(rows))) == []
-
-
-def test_where_labels_begin_anew_behind_figures_another_table_may_begin():
-    """The widest white is between a label and its figures here."""
-    left = [["Land", "10", "20"], ["Ships", "11", "21"], ["Sum", "21", "41"]]
-    right = [["Loans", "30", "40"], ["Bills", "31", "41"], ["Sum", "61", "81"]]
-    places = (0, 4, 5, 6, 10, 11)
-    lines = [line(r, places[c], text) for r in range(3) for c, text in enumerate(left[r] + right[r])]
-    cells = [TableCell(n // 6, n % 6, each.plain, box=each.box) for n, each in enumerate(lines)]
-    whole = TableCandidate("white", Box.around(each.box for each in lines), tuple(cells), frozenset(range(len(lines))))
-    assert [texts(part) for part in halves_of(whole, lines, Marks())] == [left, right]
 
 
 def test_a_head_that_returns_below_a_name_begins_another_table():
@@ -209,13 +197,6 @@ def named(right):
     return halves_of(whole, [*lines, line(1, 0, "Table"), line(1, 4, "Results")], Marks())
 
 
-def test_two_names_over_words_part_two_tables_side_by_side():
-    """A league's table and its matches were one table of eleven columns."""
-    matches = [["Match", "Goals"], ["Auk – Tern", "0:1"], ["Tern – Skua", "2:2"], ["Skua – Auk", "1:0"]]
-    assert len(named(matches)) == 2
-    assert named([["W", "L"], ["1", "0"], ["5", "4"], ["2", "2"]]) == ()
-
-
 def test_a_head_in_slanted_type_below_figures_begins_another_table():
     """Hours and prices below them were one table: their heads were slanted, not bold."""
     hours = [["Task", "Mon", "Tue"], ["Visit", "6.0", "2.0"], ["Travel", "1.0", "3.0"]]
@@ -232,12 +213,6 @@ def test_a_head_that_returns_begins_tables_in_a_wider_place():
     taken = [["Pay", "Amount"], ["Tax", "3.97"], ["Pension", "3.19"]]
     rows = [*fields, ["Earnings"], *earned, ["Deductions"], *taken]
     assert list(map(texts, at_heads(proposed(rows), lines_of(rows)))) == [fields, earned, taken]
-
-
-def test_two_lists_with_counts_side_by_side_are_two():
-    rows = [["1", "sedum", "1", "park"], ["2", "meadow", "2", "verge"]]
-    left, right = halves_of(proposed(rows), lines_of(rows), Marks())
-    assert (texts(left), texts(right)) == ([["1", "sedum"], ["2", "meadow"]], [["1", "park"], ["2", "verge"]])
 
 
 FIELDS = [["Herr Brugger", "", "", "Rechnung 26"], ["Kapellweg 8", "", "", "Zimmer 214"]]
@@ -264,15 +239,6 @@ def test_a_table_begins_below_lines_of_fewer_cells_in_another_size():
     assert [texts(part)[0][0] for part in at_heads(proposed(rows), smaller)] == ["Herr Brugger", "Datum"]
     only_above = proposed(rows, lines=range(4))  # of the head's own type nothing is known
     assert at_heads(only_above, smaller) == []
-
-
-def test_notes_in_another_size_below_a_table_are_none_of_its_rows():
-    """A bill's two lines on its tax were rows."""
-    rows = [*ITEMS_BELOW, ["VAT 3.8 %: net 606.94"], ["VAT 8.1 %: net 124.88"]]
-    lines = lines_of(rows)
-    smaller = [*lines[:-2], *(replace(line, size=0.8 * line.size) for line in lines[-2:])]
-    assert texts(without_foot(proposed(rows), smaller)) == ITEMS_BELOW
-    assert without_foot(proposed(rows), lines).height == len(rows)
 
 
 def test_a_name_whose_words_stand_in_two_columns_is_no_row_of_the_table_above():

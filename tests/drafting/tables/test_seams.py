@@ -120,23 +120,6 @@ def _below(rows: tuple[tuple[str, str], ...]) -> list[Line]:
     return made
 
 
-def test_counts_and_what_they_count_are_parted_below_two_heads():
-    """A receipt's `1 Ladder` was one cell below `Qty Item`: digits alone begin and end in line, too."""
-    rows = receipt(("Qty", "Item"), at=29)
-    assert rows[0] == ["Qty", "Item", "Price"]
-    assert rows[2] == ["2", "Desks", "4.00"]
-
-
-def test_figures_and_units_are_parted_below_their_heads_though_fields_stand_above():
-    """An invoice's customer number stood over `Qty Unit`: its label was thought the head."""
-    made = [line_of(word(10, 0, "Our"), word(29, 0, "number")), line_of(word(250, 0, "Due"))]
-    made += [line_of(word(10, 1, "42106")), line_of(word(250, 1, "9 May"))]
-    made += [line_of(word(10, 2, "Qty"), word(32, 2, "Unit")), line_of(word(250, 2, "Price"))]
-    for n, (count, unit) in enumerate((("25", "pcs"), ("7", "boxes"), ("110", "m")), 3):
-        made += [line_of(word(25 - 5 * len(count), n, count), word(32, n, unit)), line_of(word(250, n, f"{n}.50"))]
-    assert rows_of(made)[3] == ["25", "pcs", "3.50"]
-
-
 def test_below_one_head_of_two_words_they_are_one_cell():
     assert receipt(("Our", "articles"), at=33)[2] == ["2 Desks", "4.00"]
 
@@ -145,17 +128,6 @@ def test_words_that_begin_below_a_second_head_by_chance_are_one_cell():
     head = line_of(word(10, 0, "Our"), word(29, 0, "articles"))
     rows = rows_of([head, line_of(word(250, 0, "Price")), *_below((("a", "ladder"), *BOUGHT[1:]))])
     assert rows[2] == ["2 Desks", "4.00"]
-
-
-def test_hours_that_stand_alone_in_some_rows_are_parted_from_what_was_done():
-    head = [line_of(word(10, 0, "Hours"), word(45, 0, "Work")), line_of(word(250, 0, "Day"))]
-    days = (("8.25", "Lamps"), ("7.50", ""), ("6.50", "Sealing"), ("8.00", ""), ("7.50", "Lamps"))
-    made = [
-        line_of(*(word(x, n, text) for x, text in ((22, hours), (45, done)) if text))
-        for n, (hours, done) in enumerate(days, 1)
-    ]
-    rows = rows_of([*head, *(each for n, one in enumerate(made, 1) for each in (one, line_of(word(250, n, "Mon"))))])
-    assert rows[:3] == [["Hours", "Work", "Day"], ["8.25", "Lamps", "Mon"], ["7.50", "", "Mon"]]
 
 
 def test_a_currency_below_a_heads_second_word_stays_with_its_amount():
