@@ -59,7 +59,7 @@ WIDE = 1.0  # of a line's height: white in a row that no blank explains
 USUAL_LEADING = 1.2  # of the type's size, from a line to the next, where a page tells no other
 ON_BASELINE = 0.1  # of the type's size, between baselines of one line
 MUCH = 0.25  # of a page's letters
-FEWEST = 6  # lines of prose
+FEWEST = 6  # lines of prose, or of a page: one with fewer may be a crop or a title page
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,13 @@ from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, Box, Category
 from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
-from docparse_fast.drafting.measures import ENOUGH, ONE_READ_TYPE, in_one_row
+from docparse_fast.drafting.measures import ENOUGH, FEWEST, ONE_READ_TYPE, in_one_row
 from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
 MARGIN = 1.05  # of the white at the text's left: so far from the page's edge its own margin may reach
 STAMPED = 0.03  # of the page's height, at its very top and foot
-FEWEST_LINES = 6  # a page with fewer may be a crop or a title page
 LARGEST = 1.2  # type, in sizes of the text's
 APART = 1.1  # distance from the text, in line heights
 CLOSE = 0.3  # the same, for a page's number where numbers stand
@@ -58,7 +57,7 @@ def furniture(
 ) -> Furniture:
     """Of the page's `lines`. `others` are tables and the like beside them."""
     page = _Page(lines, labels, height, body, others, _counting(lines))
-    found = _labelled(page) if len(lines) >= FEWEST_LINES else {}
+    found = _labelled(page) if len(lines) >= FEWEST else {}
     downwards = sorted(range(len(lines)), key=lambda n: lines[n].box.y0)
     upwards = sorted(range(len(lines)), key=lambda n: -lines[n].box.y1)
     found |= dict.fromkeys(_outer_rows(page, downwards, at_top=True), Category.PAGE_HEADER)
@@ -90,7 +89,7 @@ def _left_of_text(page: _Page, found: Mapping[int, Category]) -> float:
     """Where the page's leftmost edge is at which several lines or tables begin; centred lines have none."""
     begins = [line.box.x0 for n, line in enumerate(page.lines) if n not in found] + [box.x0 for box in page.others]
     begins.sort()
-    edges = zip(begins, begins[ENOUGH - 1 :], strict=False) if len(page.lines) >= FEWEST_LINES else ()
+    edges = zip(begins, begins[ENOUGH - 1 :], strict=False) if len(page.lines) >= FEWEST else ()
     return next((first for first, last in edges if last - first < page.body), 0.0)
 
 
@@ -219,7 +218,7 @@ def _labelled_as_text(edge: _Edge) -> bool:
 
 
 def _near_text(edge: _Edge) -> bool:
-    few = len(edge.page.lines) < FEWEST_LINES and not edge.page.others
+    few = len(edge.page.lines) < FEWEST and not edge.page.others
     least = FAR if few else CLOSE if edge.numbered and not edge.far else APART
     return edge.gap < least * edge.first.height or (few and len(edge.row) > 1)
 

@@ -16,13 +16,12 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.lines import Line, largest_type
-from docparse_fast.drafting.measures import INDENT, SEVERAL, Measures, is_wide
+from docparse_fast.drafting.measures import INDENT, MOST, SEVERAL, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.text.marks import unmarked
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
-FOOT = 0.5  # of the page's height: footnotes stand below
 SMALL = 0.95  # of the usual type
 ONE_ROW = 1.6  # of a line's height
 PARTED = 0.5  # of a line's height, above such a heading
@@ -132,7 +131,7 @@ def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[Dra
     found = list(made)
     for n in reversed(range(len(made))):
         block = made[n]
-        low = block.is_exact and block.box.y0 > FOOT * measures.height
+        low = block.is_exact and block.box.y0 > MOST * measures.height
         if not low or block.category is not Category.TEXT or largest_type(block.lines) > SMALL * measures.body:
             continue
         last = all(other.category is Category.FOOTNOTE for other in found if _is_below(other.box, block.box))

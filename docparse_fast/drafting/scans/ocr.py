@@ -67,9 +67,8 @@ SMALLEST_TEXT = 12.0  # median height in the detector's input below which it loo
 LINE_HEIGHT = 48  # the recogniser's
 WIDEST_LINE = 3200  # in the recogniser's pixels; longer lines are squeezed, not cut
 INK_THRESHOLD = 0.3  # of the detector's map, and the mean a box needs
-BOX_THRESHOLD = 0.5
 UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter times this
-LEAST_CONFIDENCE = 0.5
+LEAST_CONFIDENCE = 0.5  # of a box, and of a reading
 STACKED = frozenset({"thai", "lao", "khmer", "myanmar"})  # scripts with marks over marks
 MARGIN = 0.12  # of a line's box, above and below its letters: without it more is seen of each
 HALFWIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
@@ -344,7 +343,7 @@ def _grown_rectangle(contour: NDArray[Any], heat: NDArray[np.float32]) -> Quad |
     left, top, across, down = cv2.boundingRect(contour)
     inside = np.zeros((down, across), np.uint8)
     cv2.drawContours(inside, [contour], -1, 1, cv2.FILLED, offset=(-left, -top))
-    if cv2.mean(heat[top : top + down, left : left + across], inside)[0] < BOX_THRESHOLD:
+    if cv2.mean(heat[top : top + down, left : left + across], inside)[0] < LEAST_CONFIDENCE:
         return None
     grow = UNCLIP * width * height / (width + height)  # twice area * ratio / perimeter
     width, height = width + grow, height + grow

@@ -25,8 +25,7 @@ TALL = 1.5  # of the page's usual height, from which a line may be several
 LOW = 0.45  # of the tallest band's height: a lower one is an accent, a dot or a rule
 NEAR = 0.3  # of the tallest band's height: an accent or a dot is no farther from its letter
 SQUARE = 0.8, 1.25  # width over height of characters that are written one under the other
-CLOSE = 0.35  # of their heights: such characters stand no farther apart
-MARGIN = 0.35  # of a band's height, around a line
+MARGIN = 0.35  # of a band's height, around a line, and between characters one under the other
 ON = 0.25  # of a line's height, between the middles of what is one line
 Band = tuple[int, int]  # the first row of pixels, and the one behind the last
 LOWER = 0.65  # of a line's height: what is taller is a line itself
@@ -176,4 +175,4 @@ def _are_upright_characters(ink: Pixels, bands: Sequence[Band]) -> bool:
     tall = median(bottom - top for top, bottom in bands)
     gap = median(below[0] - above[1] for above, below in pairwise(bands))
     widths = [int(np.ptp(np.flatnonzero(ink[top:bottom].any(axis=0)))) + 1 for top, bottom in bands]
-    return gap < CLOSE * tall and low < median(widths) / tall < high
+    return gap < MARGIN * tall and low < median(widths) / tall < high

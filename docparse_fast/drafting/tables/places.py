@@ -27,7 +27,6 @@ from docparse_fast.drafting.measures import (
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.geometry import Filed, around, level_rows, runs
 
-FEWEST_ALIKE = 4  # where only one has them apart: headings and their numbers stand in line, too
 NEAR_ROWS = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_SIDES = 4  # of a place: more are labels of a drawing
 FEWEST_LINES = 4
@@ -179,7 +178,7 @@ def _in_columns(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> set[int]:
 def _has_rows(place: Sequence[PlaceRow], apart: set[int], lines: Sequence[Line]) -> bool:
     """Whether enough rows have lines apart; or, of rows of short lines, begin where those of one that has."""
     alike = sum(row[0] in apart and not is_wide(lines[row[-1]]) for row in place)
-    return sum(is_apart(row, lines) for row in place) >= SEVERAL or alike >= FEWEST_ALIKE
+    return sum(is_apart(row, lines) for row in place) >= SEVERAL or alike >= FEWEST_LINES
 
 
 def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:
