@@ -40,7 +40,7 @@ from docparse_fast.drafting.scans.figures import figures
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
-from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, WayUp, is_read, upright, way_up
+from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, Stand, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
@@ -172,16 +172,16 @@ class EmbeddedDrafter:
         return self._standing(image, found, ways)
 
     def _standing(self, image: Image.Image, found: UprightImage, ways: Mapping[int, float]) -> UprightImage:
-        """Turned so that its lines stand upright: what shows none across, and no sure way, may lie on its side."""
-        stands = self._way_up(found, ways)
-        beside = max((found.turned + 90) % 360, (found.turned + 270) % 360, key=lambda way: ways[way])
-        if stands is WayUp.UNKNOWN and ways[found.turned] < (SURE if found.quads else ways[beside]):
-            found = self._turned(image, beside)
-            stands = self._way_up(found, ways)
-        if stands is WayUp.UPSIDE_DOWN:
-            return self._turned(image, (found.turned + 180) % 360)
-        is_vain = stands is WayUp.UNKNOWN and found.turned and ways[found.turned] < SURE
-        return self._turned(image, 0) if is_vain else found
+        """Turned so that its lines stand upright: what is not plain in this way is looked at in the others."""
+        stands = self._stand(found, ways)
+        if not stands.is_plain and ways[found.turned] < SURE:
+            likely = [way for way in {*ways} - {found.turned} if found.quads or ways[way] > ways[found.turned]]
+            tried = ((self._stand(each, ways), each) for each in (self._turned(image, way) for way in likely))
+            stands, found = max([(stands, found), *tried], key=lambda it: it[0].likely)
+            if stands.way is WayUp.UNKNOWN:
+                return self._turned(image, 0)
+        turned = (found.turned + 180) % 360
+        return self._turned(image, turned) if stands.way is WayUp.UPSIDE_DOWN else found
 
     def _flattened(self, found: UprightImage) -> UprightImage | None:
         """The sheet on a ground that a photograph shows, if its lines don't come out more bent than they were."""
@@ -195,10 +195,9 @@ class EmbeddedDrafter:
             return None
         return replace(flat, turned=(found.turned + flat.turned) % 360, sheet=sheet.turned(flat.turned))
 
-    def _way_up(self, found: UprightImage, ways: Mapping[int, float]) -> WayUp:
-        odds = ways[found.turned] / ways[(found.turned + 180) % 360]
-        ocr = self._ocr
-        return way_up(found.pixels, found.quads, ocr.recognizer, ocr.looks, odds, ocr.other_scripts.words)
+    def _stand(self, found: UprightImage, ways: Mapping[int, float]) -> Stand:
+        ocr, chances = self._ocr, (ways[found.turned], ways[(found.turned + 180) % 360])
+        return way_up(found.pixels, found.quads, ocr.recognizer, ocr.looks, chances, ocr.other_scripts.words)
 
     def _turned(self, image: Image.Image, degrees: int) -> UprightImage:
         pixels = np.asarray(upright(image, degrees))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cache
 
@@ -26,6 +27,7 @@ from docparse_fast.drafting.scans.ocr import TextRecognizer
 from docparse_fast.drafting.scans.other_scripts import PLAUSIBLE, Looks
 from docparse_fast.drafting.scans.page_scripts import LEAST_LIKELY
 from docparse_fast.drafting.scans.quads import Quad, crop
+from docparse_fast.drafting.scans.word_ink import FEWEST_LETTERS
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most
 PLAINLY_UPRIGHT = 0.85  # one look will do: a look costs 0.02 CPU seconds, and most pages stand upright
@@ -34,8 +36,8 @@ SEEN = 224
 PLACES = (0.15, 0.5, 0.85)  # of the three crops along the page's longer side
 LINES_ASKED = 8
 LINES_READ = 4
-READ = 0.85  # mean confidence of upright lines that the recogniser knows: 0.97 at least; upside down 0.83 at most
-READ_FAINTLY, AHEAD = 0.75, 0.1  # the same, if so far ahead of upside down: Hebrew is by 0.05, most are fainter
+READ = 0.9  # mean confidence of upright lines that the recogniser knows: 0.97 at least; upside down 0.84 at most
+READ_FAINTLY, AHEAD = 0.75, 0.1  # the same, if so far ahead of upside down
 RECOGNISED = frozenset({"latin", "han"})
 WEIGHT = 0.5  # of the classifier's word against the lines'; from 0.3 to 1 the same pages are guessed wrong
 PLAIN = 1.0  # lead at which a guess stands unread; clean Latin, Chinese and Japanese pages lead by 1.1 or more
@@ -78,27 +80,34 @@ class WayUp(Enum):
     UNKNOWN = auto()  # nothing to read, or the lines run down
 
 
+@dataclass(frozen=True, slots=True)
+class Stand:
+    way: WayUp
+    likely: float = -math.inf  # a logarithm: of its looks and the classifier's chances; PLAIN more where it is plain
+    is_plain: bool = False  # by its lead, or by what comes out of it
+
+
 def way_up(
     image: Pixels,
     quads: Sequence[Quad],
     recognizer: TextRecognizer,
     looks: Looks,
-    odds: float = 1.0,
+    chances: tuple[float, float] = (0.5, 0.5),
     words: KnownShare = lambda lines, script: None,
-) -> WayUp:
-    """Which way up the lines stand, by their looks and by the classifier's odds of upright against upside down.
+) -> Stand:
+    """Which way up the lines stand, by their looks and by the classifier's chances of upright and upside down.
 
     Where these are not plain, a few lines must be readable in the script that they are thought to be in.
     """
     lines = _longest_lines(image, quads)
     ways = {WayUp.UPRIGHT: lines, WayUp.UPSIDE_DOWN: [np.ascontiguousarray(line[::-1, ::-1]) for line in lines]}
-    guesses = _guesses(ways, looks, WEIGHT * math.log(odds)) if lines else []
+    guesses = _guesses(ways, looks, chances) if lines else []
     if not guesses:
-        return WayUp.UNKNOWN
+        return Stand(WayUp.UNKNOWN)
     best, way, _ = guesses[0]
     near = [guess for guess in guesses if best - guess[0] < PLAIN]
     if all(other is way for _, other, _ in near):
-        return way
+        return Stand(way, best + PLAIN, is_plain=True)
     read = cache(lambda way: _confidence(recognizer, ways[way]))
 
     def proven(way: WayUp, script: str) -> bool | None:
@@ -108,40 +117,32 @@ def way_up(
         share = words(ways[way][:LINES_READ], script)
         return None if share is None else share >= PLAUSIBLE
 
-    open_still: list[WayUp] = []
-    # the surest proof first: reading, known words, faint reading, as Hebrew upside down reads as Latin capitals
-    for _, each, script in sorted(near, key=lambda it: 2 * (read(it[1]) < READ) if it[2] in RECOGNISED else 1):
-        verdict = proven(each, script)
-        if verdict:
-            return each
-        open_still += [each] if verdict is None else []
-    return next(iter([*open_still, way]))
+    open_still: list[Stand] = []
+    # the surest proof first: reading, known words, faint reading
+    for likely, each, script in sorted(near, key=lambda it: 2 * (read(it[1]) < READ) if it[2] in RECOGNISED else 1):
+        if verdict := proven(each, script):
+            return Stand(each, likely + PLAIN, is_plain=True)
+        open_still += [Stand(each, likely)] if verdict is None else []
+    return next(iter([*open_still, Stand(way, best)]))
 
 
-def _guesses(ways: Mapping[WayUp, Sequence[Pixels]], looks: Looks, word: float) -> list[tuple[float, WayUp, str]]:
-    """Each way in each script, the likeliest first. `word`: for upright and left to right, or neither."""
-    guesses = [
-        (likelihood + (word if (way is WayUp.UPRIGHT) != (script in FROM_RIGHT) else 0.0), way, script)
-        for way, lines in ways.items()
-        for script, likelihood in _likelihoods(looks, lines).items()
-    ]
+def _guesses(
+    ways: Mapping[WayUp, Sequence[Pixels]], looks: Looks, chances: tuple[float, float]
+) -> list[tuple[float, WayUp, str]]:
+    """Each way in each script that some line looks like, by the mean logarithm of its likelihoods, the best first."""
+    guesses = []
+    for way, lines in ways.items():
+        seen = [looks.of(line) for line in lines]
+        for script in sorted({name for each in seen for name, p in each.items() if p > LEAST_LIKELY} - {"none"}):
+            chance = chances[(way is WayUp.UPRIGHT) == (script in FROM_RIGHT)]  # these it takes for their reverse
+            likely = sum(math.log(max(each.get(script, 0.0), LEAST_LIKELY)) for each in seen) / len(seen)
+            guesses.append((likely + WEIGHT * math.log(chance), way, script))
     return sorted(guesses, key=lambda guess: -guess[0])
 
 
 def is_read(image: Pixels, quads: Sequence[Quad], recognizer: TextRecognizer) -> bool:
     """Whether the recogniser reads the longest lines as they stand."""
-    lines = _longest_lines(image, quads)
-    return bool(lines) and _confidence(recognizer, lines) >= READ
-
-
-def _likelihoods(looks: Looks, lines: Sequence[Pixels]) -> dict[str, float]:
-    """The mean log-likelihood of each script that some line looks like."""
-    seen = [looks.of(line) for line in lines]
-    scripts = {script for each in seen for script, p in each.items() if p > LEAST_LIKELY} - {"none"}
-    return {
-        script: sum(math.log(max(each.get(script, 0.0), LEAST_LIKELY)) for each in seen) / len(seen)
-        for script in sorted(scripts)
-    }
+    return _confidence(recognizer, _longest_lines(image, quads)) >= READ
 
 
 def _longest_lines(image: Pixels, quads: Sequence[Quad]) -> list[Pixels]:
@@ -155,10 +156,13 @@ def _longest_lines(image: Pixels, quads: Sequence[Quad]) -> list[Pixels]:
 
 
 def _confidence(recognizer: TextRecognizer, lines: list[Pixels]) -> float:
-    """The mean over characters."""
+    """The mean over letters and digits; none if there are few, or faint capitals: Hebrew reads so upside down."""
     readings = recognizer.read(lines)
-    characters = sum(len(reading.text) for reading in readings)
-    return sum(reading.confidence * len(reading.text) for reading in readings) / max(1, characters)
+    letters = [sum(map(str.isalnum, reading.text)) for reading in readings]
+    sure = sum(reading.confidence * count for reading, count in zip(readings, letters, strict=True))
+    text = "".join(reading.text for reading in readings)
+    faint = sure < READ * sum(letters) and sum(map(str.isupper, text)) > sum(map(str.islower, text))
+    return 0.0 if sum(letters) < FEWEST_LETTERS or faint else sure / sum(letters)
 
 
 def _small(image: Image.Image) -> Pixels:
@@ -173,9 +177,6 @@ def _small(image: Image.Image) -> Pixels:
 
 def _crops(page: Pixels) -> list[Pixels]:
     height, width = page.shape[:2]
-    crops = []
-    for place in PLACES:
-        top = round((height - SEEN) * (place if height >= width else 0.5))
-        left = round((width - SEEN) * (place if width > height else 0.5))
-        crops.append(page[top : top + SEEN, left : left + SEEN])
-    return crops
+    places = [(place if height >= width else 0.5, place if width > height else 0.5) for place in PLACES]
+    corners = [(round((height - SEEN) * down), round((width - SEEN) * across)) for down, across in places]
+    return [page[top : top + SEEN, left : left + SEEN] for top, left in corners]

@@ -101,6 +101,28 @@ def test_a_word_that_runs_down_is_set_upright_though_the_model_cannot_tell(turn,
     assert [drafter.read(each).turned for each in (image, image.transpose(turn))] == [0, back]
 
 
+class PiecesOfLines(OneLine):
+    """Takes a line that runs down for short ones that run across."""
+
+    def look(self, image):
+        (quad,) = super().look(image).quads
+        if quad.width > quad.height:
+            return FoundLines([quad], [])
+        count = int(2.5 * quad.height / quad.width)
+        tops = [quad.y + (n / count - 0.5) * quad.height for n in range(count)]
+        return FoundLines([Quad(quad.x, top, quad.width, quad.height / count, 0.0) for top in tops], [])
+
+
+def test_a_word_that_runs_down_is_set_upright_though_pieces_of_it_look_like_lines():
+    """As one line of Hebrew did, which was left on its side."""
+    drafter = EmbeddedDrafter()
+    drafter._orientation, drafter._ocr.detector = Unsure(), PiecesOfLines()
+    with pymupdf.open() as document:
+        document.new_page(width=300, height=200).insert_text((20, 60), "Published every week", fontsize=14)
+        image = Image.open(io.BytesIO(document[0].get_pixmap(dpi=DPI).tobytes("png"))).convert("RGB")
+    assert drafter.read(image.transpose(Image.Transpose.ROTATE_90)).turned == 90
+
+
 def test_heading_and_paragraph_come_first_and_whole(draft):
     heading, paragraph = draft.regions[:2]
     assert (heading.text, heading.category in (Category.TITLE, Category.SECTION_HEADER)) == ("Annual report", True)

@@ -107,26 +107,26 @@ def turned(ocr):
 
 
 def test_lines_read_better_the_right_way_up(ocr, turned):
-    ways = [way_up(*page, ocr.recognizer, ocr.looks) for page in turned]
+    ways = [way_up(*page, ocr.recognizer, ocr.looks).way for page in turned]
     assert ways == [WayUp.UPRIGHT, WayUp.UNKNOWN, WayUp.UPSIDE_DOWN, WayUp.UNKNOWN]
 
 
 def test_one_line_reads_better_the_right_way_up(ocr):
     page = drawn(one_line, **SLIP)
-    ways = [way_up(*found(ocr, upright(page, turn)), ocr.recognizer, ocr.looks) for turn in (0, 180)]
+    ways = [way_up(*found(ocr, upright(page, turn)), ocr.recognizer, ocr.looks).way for turn in (0, 180)]
     assert ways == [WayUp.UPRIGHT, WayUp.UPSIDE_DOWN]
 
 
 def test_a_page_with_nothing_to_read_stands_no_way_up(ocr):
     blank = found(ocr, Image.new("RGB", (400, 600), "white"))
-    assert way_up(*blank, ocr.recognizer, ocr.looks) is WayUp.UNKNOWN
+    assert way_up(*blank, ocr.recognizer, ocr.looks).way is WayUp.UNKNOWN
 
 
 class Recognizer:
     """Reads a line whose ink begins at the left in one way, and the same line upside down in another."""
 
-    def __init__(self, this_way: float, upside_down: float) -> None:
-        self._readings = LineReading("x" * 40, upside_down, ()), LineReading("x" * 40, this_way, ())
+    def __init__(self, this_way: float, upside_down: float, text: str = "x" * 40) -> None:
+        self._readings = LineReading(text, upside_down, ()), LineReading(text, this_way, ())
 
     def read(self, crops):
         return [self._readings[begins_with_ink(crop)] for crop in crops]
@@ -152,11 +152,11 @@ def line_of_ink():
     return pixels, [Quad(210.0, 30.0, 400.0, 30.0, 0.0)]
 
 
-SURELY_UP, SURELY_DOWN, UNSURE = 30.0, 1 / 30, 1.5  # the classifier's odds
+SURELY_UP, SURELY_DOWN, UNSURE = (0.9, 0.03), (0.03, 0.9), (0.3, 0.2)  # the classifier's chances
 
 
 @pytest.mark.parametrize(
-    ("this_way", "upside_down", "odds", "way"),
+    ("this_way", "upside_down", "chances", "way"),
     [
         ({"latin": 0.9}, {"khmer": 0.2}, UNSURE, WayUp.UPRIGHT),
         ({"khmer": 0.2}, {"latin": 0.9}, UNSURE, WayUp.UPSIDE_DOWN),
@@ -169,48 +169,57 @@ SURELY_UP, SURELY_DOWN, UNSURE = 30.0, 1 / 30, 1.5  # the classifier's odds
         ({"none": 1.0}, {"none": 1.0}, UNSURE, WayUp.UNKNOWN),
     ],
 )
-def test_looks_of_lines_and_of_the_page_decide_together_which_way_up_it_stands(this_way, upside_down, odds, way):
+def test_looks_of_lines_and_of_the_page_decide_together_which_way_up_it_stands(this_way, upside_down, chances, way):
     unread = Recognizer(0.66, 0.7)
-    assert way_up(*line_of_ink(), unread, Looks(this_way, upside_down), odds) is way
+    assert way_up(*line_of_ink(), unread, Looks(this_way, upside_down), chances).way is way
 
 
 def test_where_looks_are_alike_the_way_that_is_read_well_is_upright():
     alike = Looks({"han": 0.6}, {"han": 0.62})
-    assert way_up(*line_of_ink(), Recognizer(0.98, 0.5), alike) is WayUp.UPRIGHT
-    assert way_up(*line_of_ink(), Recognizer(0.5, 0.98), alike) is WayUp.UPSIDE_DOWN
+    assert way_up(*line_of_ink(), Recognizer(0.98, 0.5), alike).way is WayUp.UPRIGHT
+    assert way_up(*line_of_ink(), Recognizer(0.5, 0.98), alike).way is WayUp.UPSIDE_DOWN
 
 
 def test_faint_latin_that_reads_better_upright_is_no_hebrew_upside_down():
     """A faxed form whose lines, turned, look as much like Hebrew; nothing reads Hebrew here."""
     faint = Looks({"latin": 0.8}, {"hebrew": 0.85})
-    assert way_up(*line_of_ink(), Recognizer(0.8, 0.6), faint, SURELY_UP) is WayUp.UPRIGHT
+    assert way_up(*line_of_ink(), Recognizer(0.8, 0.6), faint, SURELY_UP).way is WayUp.UPRIGHT
 
 
 def test_hebrew_whose_words_are_known_stands_though_it_reads_faintly_as_latin_upside_down():
     """As a grainy page of six lines did, turned by 90 degrees, which ended on its head."""
     looks = Looks({"latin": 0.8}, {"hebrew": 0.85})
     words = {"hebrew": 0.6}.get
-    assert way_up(*line_of_ink(), Recognizer(0.8, 0.6), looks, SURELY_UP, lambda _, at: words(at)) is WayUp.UPSIDE_DOWN
-    assert way_up(*line_of_ink(), Recognizer(0.95, 0.6), looks, SURELY_UP, lambda _, at: words(at)) is WayUp.UPRIGHT
+    assert (
+        way_up(*line_of_ink(), Recognizer(0.8, 0.6), looks, SURELY_UP, lambda _, at: words(at)).way is WayUp.UPSIDE_DOWN
+    )
+    assert way_up(*line_of_ink(), Recognizer(0.95, 0.6), looks, SURELY_UP, lambda _, at: words(at)).way is WayUp.UPRIGHT
+
+
+@pytest.mark.parametrize(("text", "sure"), [("CULCU LLN", 0.83), (" " * 12, 0.95), ("hl", 0.82)])
+def test_hebrew_stands_though_faint_capitals_blanks_or_two_letters_come_out_of_it_upside_down(text, sure):
+    """As on clean pages of three lines or less, which ended on their heads."""
+    hebrew, unread = Looks({"hebrew": 0.99}, {"latin": 0.6}), Recognizer(0.6, sure, text)
+    assert way_up(*line_of_ink(), unread, hebrew, SURELY_DOWN).way is WayUp.UPRIGHT
 
 
 def test_rubbish_that_reads_a_little_better_upside_down_proves_nothing():
     persian = Looks({"arabic": 0.5}, {"latin": 0.45})
-    assert way_up(*line_of_ink(), Recognizer(0.5, 0.64), persian, 1.0) is WayUp.UPRIGHT
+    assert way_up(*line_of_ink(), Recognizer(0.5, 0.64), persian).way is WayUp.UPRIGHT
 
 
 def test_of_two_scripts_in_two_ways_the_one_in_which_words_come_out_is_right():
     """Hindi upside down looks like Arabic, and the classifier takes Arabic for its reverse."""
     hindi = Looks({"devanagari": 0.6}, {"arabic": 0.65})
     words = {"devanagari": 0.5, "arabic": 0.02}
-    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda _, script: words[script]) is WayUp.UPRIGHT
-    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda *_: None) is WayUp.UPSIDE_DOWN, "nothing reads it"
+    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda _, script: words[script]).way is WayUp.UPRIGHT
+    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda *_: None).way is WayUp.UPSIDE_DOWN, "nothing reads it"
     without_arabic = {"devanagari": 0.5, "arabic": None}
-    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda _, script: without_arabic[script]) is WayUp.UPRIGHT
+    assert way_up(*line_of_ink(), None, hindi, SURELY_UP, lambda _, script: without_arabic[script]).way is WayUp.UPRIGHT
 
 
 def test_a_page_whose_looks_are_plain_is_not_read():
-    assert way_up(*line_of_ink(), None, Looks({"latin": 0.95}, {"khmer": 0.3}), SURELY_UP) is WayUp.UPRIGHT
+    assert way_up(*line_of_ink(), None, Looks({"latin": 0.95}, {"khmer": 0.3}), SURELY_UP).way is WayUp.UPRIGHT
 
 
 def test_a_page_reads_well_in_one_of_its_ways_alone(ocr, turned):
