@@ -20,7 +20,7 @@ from docparse_fast.drafting.measures import (
     is_other_type,
     of_one_type,
 )
-from docparse_fast.drafting.words import PLAIN_BULLETS
+from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import around, level_rows
 
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
@@ -166,13 +166,30 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether some, and not all, are fields; no line has its like beside it; or several say something."""
-    if len({are_fields([line.plain for line in stack]) for stack in row}) > 1:
+    """Whether all are items or sentences, or some fields; no line has its like beside it; or several say something."""
+    if _are_alike(row):
         return True
     most = max(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
     return not _has_level_lines(row) or (most <= MOST_LEVEL_LINES and _say_something_each(row))
+
+
+def _are_alike(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether all are items or all sentences that go on; or some, and not all, are fields."""
+    return (
+        all(map(_are_items, row))
+        or all(map(_is_text, row))
+        or len({are_fields([line.plain for line in stack]) for stack in row}) > 1
+    )
+
+
+def _is_text(stack: Sequence[Line]) -> bool:
+    return len(stack) > SEVERAL and reads_on(stack, 0.0)
+
+
+def _are_items(stack: Sequence[Line]) -> bool:
+    return sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL
 
 
 def _are_below_rules(row: Sequence[Sequence[Line]], rules: Sequence[Box]) -> bool:

@@ -85,6 +85,12 @@ def test_bullets_that_hang_beside_items_of_one_line_are_no_stack():
     assert read(*lines) == [["•", items[0], "•", items[1]]]
 
 
+def test_items_in_two_columns_are_read_one_column_after_the_other():
+    """A slide's two lists were one, an item of each in a line."""
+    left, right = ["• Hex bolt", "• Desk lamp", "• Copper pipe"], ["• Mixer tap", "• Rope", "• Ladder"]
+    assert read(*side_by_side(left, right)) == [left, right]
+
+
 def test_an_address_beside_fields_is_read_by_itself():
     address, fields = ["Ada Quill", "Mill Road 4", "Ely"], ["Order: A-17", "Shipped: 2 May", "Marks: NW 9"]
     assert read(*side_by_side(address, fields)) == [address, fields]
@@ -109,6 +115,40 @@ def test_terms_far_from_each_other_are_read_with_what_explains_them():
     texts = [line(150, 24 * n + 12 * m, text) for n in range(3) for m, text in enumerate(TOLD[0])]
     (across,) = read(*terms, *texts)
     assert across == ["Fares", *TOLD[0], "Sponsors", *TOLD[0], "Thanks", *TOLD[0]]
+
+
+def test_narrow_columns_whose_sentences_go_on_are_read_one_by_one_however_long():
+    """Four cards in a row, their lines three words wide, were read across."""
+    cards = [
+        [
+            "A neighbour",
+            "from the mill",
+            "inspected forty",
+            "chairs for the",
+            "third time, and",
+            "nobody asked",
+            "why she did.",
+        ],
+        [
+            "The keeper",
+            "returned the",
+            "western bridge",
+            "after the long",
+            "meeting, which",
+            "took until ten",
+            "o'clock.",
+        ],
+        [
+            "An apprentice",
+            "painted a tin",
+            "of varnish in",
+            "spite of the",
+            "rain, and the",
+            "costs were all",
+            "shared.",
+        ],
+    ]
+    assert read(*side_by_side(*cards, apart=120)) == cards
 
 
 def test_two_addresses_are_read_one_by_one_where_one_is_longer():
