@@ -201,11 +201,16 @@ def set_in(run: TypedRun) -> bool | None:
     return (run.signed or run.page.prosaic) and parts
 
 
+def on_own_lines(run: TypedRun) -> bool | None:
+    return run.has_own_lines and (all(run.apart) or (any(run.apart) and len(run.rows) > 1))
+
+
 SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
     on_ground,
     part_of_text,
     apart_from_prose,
     set_in,
+    on_own_lines,
 )
 
 

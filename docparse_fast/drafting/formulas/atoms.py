@@ -12,9 +12,8 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.signs import (
     AXIS,
     BIG_KINDS,
-    FENCE_DEPTH,
-    FENCE_HEIGHT,
     FENCE_KINDS,
+    TALL,
     Kind,
     extent_of,
     kind_of,
@@ -22,7 +21,6 @@ from docparse_fast.drafting.formulas.signs import (
 from docparse_fast.drafting.formulas.type import Glyph, LetterStyle
 from docparse_fast.drafting.measures import LOWERED, RAISED, SCRIPT
 
-TALL = 1.25  # of the type's size: a fence higher than this stands on no baseline
 TAIL = 0.6  # of a comma's height, under the line
 OFF = 0.25  # of the type's size: a fence this far off the axis hangs from its line
 SAME_ROW = 0.6  # of the type's size: how far the axes of one row's signs may lie apart
@@ -93,8 +91,6 @@ def _atom(
     kind = kind_of(glyph.symbol)
     if size is None:
         size = _neighbours_size(glyph.box, known, usual)
-        if kind in FENCE_KINDS and glyph.box.height < TALL * size:
-            size = glyph.box.height / (FENCE_HEIGHT + FENCE_DEPTH)
     if axis is None:
         axis = _foot(glyph) - AXIS * size if kind is Kind.PUNCTUATION else glyph.box.center[1]
     exact = glyph.size is not None and glyph.baseline is not None

@@ -9,11 +9,10 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.formulas.atoms import Atom, Parts, Setter, of_kind, replaced
 from docparse_fast.drafting.formulas.signs import BRACES, FUNCTIONS, NAMES, PARTNERS, TAKE_LIMITS, Kind
 from docparse_fast.drafting.formulas.type import LEFT_HOOK, MAPS, NOT, PART, RIGHT_HOOK, Glyph, LetterStyle
-from docparse_fast.drafting.measures import HELD
+from docparse_fast.drafting.measures import ACROSS, HELD, LOWERED
 from docparse_fast.geometry import around, gathered, parted, runs
 
 NEAR = 0.1  # of a part's height: the widest gap between two parts of one sign
-SAME_LEVEL = 0.2  # of a tip's height
 MOST_PARTS = 200
 STACKED = frozenset({*PARTNERS, *PARTNERS.values(), PART, "\\sqrt", "\\uparrow", "\\downarrow"})
 LEVEL = 0.6  # of the lower fence's height that a pair must share
@@ -57,7 +56,7 @@ def _with_braces(glyphs: Sequence[Glyph], rules: Sequence[Box]) -> tuple[list[Gl
 
 
 def _same_brace(last: Glyph, tip: Glyph, rules: Sequence[Box]) -> bool:
-    if last.box.overlap_y(tip.box) < SAME_LEVEL * last.box.height:
+    if last.box.overlap_y(tip.box) < ACROSS * last.box.height:
         return False
     gap = tip.box.x0 - last.box.x1
     between = Box(last.box.x1, last.box.y0, tip.box.x0, last.box.y1)
@@ -114,17 +113,14 @@ AGAINST = 0.04  # of the type's size: how near two parts of one sign stand
 WHITE = {"\\int": 0.2, LEFT_HOOK: 0.5, MAPS: 0.5}  # the same, of signs whose boxes are narrower than their ink
 WORDY = frozenset({LetterStyle.ROMAN, LetterStyle.TEXT_ITALIC, LetterStyle.SANS, LetterStyle.MONO, LetterStyle.BOLD})
 LETTER_GAP = 0.12  # of the type's size: letters this near are one word
-SPLIT_NAMES = {("lim", "sup"): "limsup", ("lim", "inf"): "liminf", ("arg", "max"): "argmax", ("arg", "min"): "argmin"}
-SAME_LINE = 0.05  # of the type's size
-TWO_PARTS = 0.3  # of the type's size: the widest gap in `lim sup`
 
 
 def with_words(parts: Parts, setter: Setter) -> Parts:
     atoms, rules = parts
     letters = sorted((a for a in atoms if _is_letter(a)), key=lambda a: (round(a.axis / (0.1 * a.size)), a.box.x0))
-    words = runs(letters, lambda word, letter: _continues(word[-1], letter, LETTER_GAP))
-    for word in _joined_names([word for word in words if any(letter.symbol.isalpha() for letter in word)]):
-        if len(word) > 1 or word[0].symbol in FUNCTIONS:
+    words = runs(letters, lambda word, letter: _continues(word[-1], letter))
+    for word in words:
+        if len(word) > 1 and any(letter.symbol.isalpha() for letter in word):
             atoms = replaced(atoms, word, _word(word))
     return atoms, rules
 
@@ -133,28 +129,15 @@ def _is_letter(atom: Atom) -> bool:
     return not atom.made and atom.style in WORDY and (atom.symbol.isalpha() or atom.symbol in ("-", "'", "’"))
 
 
-def _continues(last: Atom, letter: Atom, widest: float) -> bool:
+def _continues(last: Atom, letter: Atom) -> bool:
     gap = letter.box.x0 - last.box.x1
-    level = abs(letter.axis - last.axis) < SAME_LINE * last.size
-    alike = letter.style is last.style and abs(letter.size - last.size) < SAME_LINE * last.size
-    return level and alike and -0.3 * last.size < gap < widest * last.size
-
-
-def _joined_names(words: Sequence[list[Atom]]) -> list[list[Atom]]:
-    """`lim sup` and its like are one name."""
-
-    def are_one(name: Sequence[Sequence[Atom]], word: Sequence[Atom]) -> bool:
-        return (_text(name[-1]), _text(word)) in SPLIT_NAMES and _continues(name[-1][-1], word[0], TWO_PARTS)
-
-    return [[letter for word in name for letter in word] for name in runs(words, are_one)]
-
-
-def _text(letters: Sequence[Atom]) -> str:
-    return "".join(letter.symbol for letter in letters)
+    level = abs(letter.axis - last.axis) < LOWERED * last.size
+    alike = letter.style is last.style and abs(letter.size - last.size) < LOWERED * last.size
+    return level and alike and -0.3 * last.size < gap < LETTER_GAP * last.size
 
 
 def _word(run: Sequence[Atom]) -> Atom:
-    text, first = _text(run), run[0]
+    text, first = "".join(letter.symbol for letter in run), run[0]
     if first.style is LetterStyle.ROMAN and text in NAMES:
         kind = Kind.BIG if text in TAKE_LIMITS else Kind.LETTER
         star = "*" * (kind is Kind.BIG)

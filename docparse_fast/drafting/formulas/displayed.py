@@ -24,12 +24,10 @@ from docparse_fast.drafting.formulas.formula_lines import (
     has_type,
     is_alone,
     is_formula,
-    is_full_type,
     is_mathematical,
     is_prose,
     is_row,
     is_set_off,
-    is_typed_row,
     touches_prose,
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
@@ -155,8 +153,7 @@ def _formulas_of(
     if len(loose) == len(cluster):
         return []
     parts = _rows_together(_clusters(lines, loose, bars), lines, prose)
-    full = (part for part in parts if is_full_type(_spans(part, lines), size))
-    left = filter(None, (_formula(part, lines, prose, bars) for part in full))
+    left = filter(None, (_formula(part, lines, prose, bars) for part in parts))
     return [formula for formula in left if is_alone(formula.box, words)]
 
 
@@ -241,8 +238,8 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
         box, size = around(spans), largest_type(spans)
         n = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), len(joined))
         above = joined[n : n + 1]
-        row = above and (is_row(spans) or is_typed_row(spans, words)) and not _parted(above[0][0], box, words)
-        if row and _are_one(above[0], (box, cluster), lines):
+        row = above and is_row(spans) and not _parted(above[0][0], box, words)
+        if row and _continues(above[0][1], cluster, lines):
             joined[n] = Box.around([above[0][0], box]), sorted([*above[0][1], *cluster])
         else:
             joined.append((box, cluster))
@@ -251,11 +248,6 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
 
 def _is_next_row(above: Box, box: Box, size: float) -> bool:
     return -0.2 * size < box.y0 - above.y1 < ROW_GAP * size and above.overlap_x(box) > 0.3 * min(above.width, box.width)
-
-
-def _are_one(above: tuple[Box, list[int]], below: tuple[Box, list[int]], lines: Sequence[TextLine]) -> bool:
-    """Whether the formula below goes on with the one above, and not each has a number."""
-    return _continues(above[1], below[1], lines) and not all(_numbered(box, lines) for box, _ in (above, below))
 
 
 def _continues(above: Sequence[int], cluster: Sequence[int], lines: Sequence[TextLine]) -> bool:
@@ -273,11 +265,6 @@ def _in_order(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[tuple[f
     """The signs of the cluster's last line in order, each with its place."""
     signs = (span.signs or [(span.text.strip()[:1] or " ", span.box)] for span in _spans(cluster, lines))
     return sorted((box.x0, char) for char, box in chain.from_iterable(signs))
-
-
-def _numbered(box: Box, lines: Sequence[TextLine]) -> bool:
-    beside = (line for line in lines if line.box.x0 > box.x1 and box.y0 <= line.box.center[1] <= box.y1)
-    return any(NUMBERED.match(line.text.strip()) for line in beside)
 
 
 def _parted(above: Box, box: Box, prose: Sequence[TextLine]) -> bool:

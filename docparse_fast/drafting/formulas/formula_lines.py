@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.signs import NAMES, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
-from docparse_fast.drafting.lines import largest_type, letters_in, printed, text_in
-from docparse_fast.drafting.measures import EDGE, MOST, SEVERAL_LINES, SMALLER, in_one_row
+from docparse_fast.drafting.lines import letters_in, printed, text_in
+from docparse_fast.drafting.measures import EDGE, LOWERED, MOST, MUCH, SEVERAL_LINES, SMALLER, WORD_GAP, in_one_row
 from docparse_fast.geometry import around
 from docparse_fast.text.characters import CJK
 
@@ -23,9 +23,7 @@ ARROWS = re.compile(r"[→⇒⇔]")  # journeys and menus have them too
 LEADER = re.compile(r"(?:[.·]\s?){6}")
 WORD = re.compile(r"[^\W\d_]{3,}")
 FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
-MOST_FOREIGN = 0.3  # of the characters
 MARKER = re.compile(r"[•◦▪‣●○■□]|(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
-MARKER_GAP = 0.2  # of the type's size, between a list's number and what it counts
 MOST_WORDS = 2  # of prose in a formula's line
 MOSTLY_CODE = 0.4  # the share of typewriter type in code
 OFF_LINE = 0.08  # of the type's size: how far off its line a script stands
@@ -69,7 +67,7 @@ def words_of(spans: Sequence[TextSpan]) -> list[str]:
 def _is_script(span: TextSpan, largest: TextSpan | None) -> bool:
     if largest is None or span.size >= SMALLER * largest.size:
         return False
-    return abs(span.baseline - largest.baseline) > OFF_LINE * largest.size
+    return abs(span.baseline - largest.baseline) > LOWERED * largest.size
 
 
 def is_formula(spans: Sequence[TextSpan]) -> bool:
@@ -82,7 +80,7 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
     foreign = len(FOREIGN.findall(text))
     if any(is_math_font(span.font) or OPERATOR.search(ARROWS.sub("", span.text)) for span in spans):
         return foreign <= MOST * len(text)
-    if foreign > MOST_FOREIGN * len(text) or not RELATION.search(text.replace(":", "")):
+    if foreign > MUCH * len(text) or not RELATION.search(text.replace(":", "")):
         return False  # a row of an alphabet, or a word and what it means
     return len(words_of(spans)) <= MOST_WORDS and any(span.italic and len(span.text.strip()) <= 4 for span in spans)
 
@@ -94,7 +92,7 @@ def _is_item(spans: Sequence[TextSpan]) -> bool:
         return False  # a fraction, which no line of text can hold
     if not others or not MARKER.fullmatch(first.text.strip()):
         return False
-    return min(span.box.x0 for span in others) - first.box.x1 > MARKER_GAP * first.size
+    return min(span.box.x0 for span in others) - first.box.x1 > WORD_GAP * first.size
 
 
 def is_row(spans: Sequence[TextSpan]) -> bool:
@@ -141,12 +139,6 @@ def ends_paragraph(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool
     return any(max(other.box.x1 for other in prose if in_one_row(other.box, line.box)) > edge for line in above)
 
 
-def is_typed_row(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
-    """Whether it is mathematics on a line of its own."""
-    box, size = around(spans), largest_type(spans)
-    return _is_typed(spans) and len(words_of(spans)) <= MOST_WORDS and not touches_prose(box, size, prose)
-
-
 def is_set_off(spans: Sequence[TextSpan], bars: Sequence[Box]) -> bool:
     """Whether mathematics without a relation is a formula: a fraction."""
     signs = printed(spans)
@@ -167,7 +159,3 @@ def _is_fraction(bar: Box, spans: Sequence[TextSpan]) -> bool:
     over = [span for span in within if 0 <= bar.center[1] - span.box.y1 < span.size]
     under = [span for span in within if 0 <= span.box.y0 - bar.center[1] < span.size]
     return bool(over and under) and any(is_math_font(span.font) for span in (*over, *under))
-
-
-def is_full_type(spans: Sequence[TextSpan], size: float) -> bool:
-    return largest_type(spans) > SMALLER * size

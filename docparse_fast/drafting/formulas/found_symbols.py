@@ -13,9 +13,18 @@ from operator import itemgetter
 from statistics import geometric_mean, median
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.signs import AXIS, BIG_KINDS, DISPLAYED, FENCE_KINDS, Kind, extent_of, kind_of
+from docparse_fast.drafting.formulas.signs import (
+    AXIS,
+    BIG_KINDS,
+    DISPLAYED,
+    FENCE_KINDS,
+    TALL,
+    Kind,
+    extent_of,
+    kind_of,
+)
 from docparse_fast.drafting.formulas.type import UNKNOWN, Glyph, LetterStyle, symbol_of
-from docparse_fast.drafting.measures import ON_LEVEL, ONE_READ_TYPE
+from docparse_fast.drafting.measures import ON_LEVEL, ONE_READ_TYPE, RAISED
 from docparse_fast.geometry import gathered
 
 STYLES = {"upright": LetterStyle.ROMAN, "italic": LetterStyle.MATH} | {
@@ -53,11 +62,8 @@ EXTENTS = {symbol: extent for extent, symbols in _HEIGHTS.items() for symbol in 
 
 
 FENCE = (0.75, 0.2)  # of the type's size: a bracket's height and depth
-STRETCHED = 1.2  # of the main type's usual fence: a taller one is stretched
 DOTS = frozenset({".", "\\cdot"})
 LARGE = 0.85  # of the largest letters: larger ones are no scripts
-CENTRED = 0.14  # of the type's size: a dot that stands higher above the baseline is centred
-SNAP = 1.3  # times a letter's size: what a sign of its size may seem to have
 ACCENTED = 0.6  # of an accent's width and letter's: how far their middles may lie apart
 
 
@@ -90,7 +96,7 @@ def _with_dots_told(glyphs: Sequence[Glyph]) -> list[Glyph]:
 def _dot(glyph: Glyph, letters: Sequence[tuple[Box, float, float]]) -> Glyph:
     x, y = glyph.box.center
     _, size, baseline = min(letters, key=lambda letter: abs(letter[0].center[0] - x) + abs(letter[2] - y))
-    return replace(glyph, symbol="\\cdot" if baseline - y > CENTRED * size else ".")
+    return replace(glyph, symbol="\\cdot" if baseline - y > RAISED * size else ".")
 
 
 def _size_of(glyph: Glyph) -> float | None:
@@ -123,7 +129,7 @@ def _shape_size(glyph: Glyph, extent: tuple[float, float] | None) -> float:
 
 def _nearest(size: float, sizes: Sequence[float]) -> float:
     near = min(sizes, key=lambda each: abs(math.log(each / size)), default=size)
-    return near if 1 / SNAP < near / size < SNAP else size
+    return near if 1 / ONE_READ_TYPE < near / size < ONE_READ_TYPE else size
 
 
 def _by_neighbours(glyph: Glyph, told: Sequence[tuple[Box, float]]) -> Glyph:
@@ -135,7 +141,7 @@ def _by_neighbours(glyph: Glyph, told: Sequence[tuple[Box, float]]) -> Glyph:
         return replace(glyph, size=under) if under else glyph
     if kind in FENCE_KINDS:
         size = glyph.box.height / sum(FENCE)
-        if size < STRETCHED * max(size for _, size in told):
+        if size < TALL * max(size for _, size in told):
             return replace(glyph, size=size, baseline=glyph.box.y1 - FENCE[1] * size)
     return glyph
 

@@ -12,7 +12,7 @@ from itertools import chain
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.inline import is_strong
-from docparse_fast.drafting.formulas.signs import AXIS, Kind, kind_of
+from docparse_fast.drafting.formulas.signs import AXIS, TALL, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.lines import largest_type, printed
 from docparse_fast.drafting.measures import SCRIPT
@@ -25,7 +25,6 @@ ABOVE, BELOW = 1.1, 0.5  # of the host's type: how far from its baseline a part'
 ROUNDS = 2  # parts of parts
 BESIDE = 0.6  # of the host's type: the widest white between a part and the host
 HANGING = frozenset({Kind.RADICAL, Kind.BIG, Kind.INTEGRAL, Kind.OPENING, Kind.CLOSING, Kind.FENCE, Kind.ACCENT})
-TALL = 1.2  # of the type's size
 WIDEST_PART = 14.0  # of the host's type: how wide a numerator may be
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, Setter, largest, replaced, without
 from docparse_fast.drafting.formulas.compounds import pairs
-from docparse_fast.drafting.formulas.signs import BIG_KINDS, PARTNERS, Kind
+from docparse_fast.drafting.formulas.signs import BIG_KINDS, PARTNERS, TALL, Kind
 from docparse_fast.drafting.measures import SAME_PLACE
 from docparse_fast.geometry import around
 
@@ -17,7 +17,7 @@ TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
 COLUMN_GAP = 0.65  # of the type's size: white between two columns
 TALL_GRID = 1.4  # of the type's size: a grid's fences are higher
 FULL = 0.8  # of the largest type: what stands on a row's line
-HIGH, TEXT_FRACTION = 1.15, 0.62  # of the largest type: how high a fraction within a line is at least, and its type
+TEXT_FRACTION = 0.62  # of the largest type: that of a fraction within a line is larger
 ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
 
 
@@ -60,7 +60,7 @@ def _axes(row: Sequence[Atom], size: float) -> list[float]:
 
 def _is_text_fraction(atom: Atom, size: float) -> bool:
     """Whether a fraction of small type stands on a line of this size, unlike one in an exponent."""
-    return atom.made and atom.size > TEXT_FRACTION * size and atom.box.height > HIGH * size
+    return atom.made and atom.size > TEXT_FRACTION * size and atom.box.height > TALL * size
 
 
 def _split(row: list[Atom], size: float) -> list[list[Atom]]:

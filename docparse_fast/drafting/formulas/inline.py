@@ -33,7 +33,8 @@ HOLDING = OPERATORS | FUNCTIONS
 PUNCTUATION = frozenset(",.;:!?")
 OPERATING = BIG_KINDS | {Kind.BINARY, Kind.RELATION}
 NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
-OPENS, CLOSES = "([{", ")]}"
+OPENS, CLOSES = frozenset("([{"), frozenset(")]}")
+NEVER_FIRST, NEVER_LAST = PUNCTUATION | CLOSES | {"/"}, OPENS | {"/"}
 CITATIONS = re.compile(r"(\[\d+\])+")
 WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
 SCRIPT_GAP = 0.3  # the same, behind a script
@@ -157,7 +158,7 @@ def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Role], new: int, member
     if _comma(pieces[new]):
         small = largest_type((pieces[new], pieces[member])) < SCRIPT * size
         before = new < member and pieces[new].text.strip() != "."  # a full stop ends a sentence, or an abbreviation
-        return is_math_font(pieces[new].font) or before or small
+        return before or small
     return near
 
 
@@ -192,9 +193,9 @@ def _trimmed(pieces: Sequence[TextSpan], start: int, end: int) -> tuple[int, int
         text = text_in(pieces[start:end])
         if _is_sentences(pieces[start:end]):
             end -= 1
-        elif first in PUNCTUATION or (first in CLOSES and first) or first == "/":
+        elif first in NEVER_FIRST:
             start += 1
-        elif last in OPENS or last == "/":
+        elif last in NEVER_LAST:
             end -= 1
         elif (first in OPENS and _balance(text) > 0) or _is_outer(pieces[start:end]):
             start += 1

@@ -31,8 +31,6 @@ IN_PROSE = frozenset("()[]{}.,;:!?'\"“”‘’-–−+=<>|∣/*∗·⋅×±%&
 FENCES = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 SLANTED = 0.85  # with which a letter is slanted, where most letters are not
 SMALL = 0.82  # of the line's type: a script's
-COMMA_TOP, COMMA_FOOT = 0.02, 0.05  # of the type's size, above the baseline: lower or higher, it is a script's
-SCRIPT_SIZE = 0.7  # of the line's type
 MATH, SCRIPTED = "math", {"calligraphic": "CMSY", "blackboard": "MSBM", "fraktur": "EUFM"}  # as if of such a font
 
 
@@ -108,7 +106,7 @@ def _pieces(number: int, part: LinePart, symbols: Sequence[Symbol], usual: Type)
         return [LinePiece(number, part.places, TextSpan(part.box, core, "", *usual, italic=italic))]
     at, made = 0, []
     for text in PIECES.findall("".join(symbol.character[0] for symbol in members)):
-        made.append(_piece(number, part.places[at : at + len(text)], symbols, usual))
+        made.append(_piece(number, part.places[at : at + len(text)], symbols))
         at += len(text)
     return made
 
@@ -144,7 +142,7 @@ def _are_upright(letters: Sequence[Symbol]) -> bool:
     return sum(letter.style in ("upright", "bold") for letter in letters) >= 0.5 * len(letters)
 
 
-def _piece(number: int, places: tuple[int, ...], symbols: Sequence[Symbol], usual: Type) -> LinePiece:
+def _piece(number: int, places: tuple[int, ...], symbols: Sequence[Symbol]) -> LinePiece:
     members = [symbols[n] for n in places]
     first, box = members[0], around(members)
     letter = first.character.isalpha()
@@ -152,18 +150,12 @@ def _piece(number: int, places: tuple[int, ...], symbols: Sequence[Symbol], usua
         box,
         "".join(symbol.character for symbol in members),
         SCRIPTED.get(first.style, "") if letter else "" if first.character in IN_PROSE else MATH,
-        SCRIPT_SIZE * usual.size if _is_script_comma(first, usual) else first.size,
+        first.size,
         first.baseline,
         bold=first.style == "bold",
         italic=letter and first.style == "italic" and first.style_confidence > SLANTED,
     )
     return LinePiece(number, places, replace(span, font="") if first.character.isdigit() else span)
-
-
-def _is_script_comma(symbol: Symbol, usual: Type) -> bool:
-    size, baseline = usual
-    low, high = symbol.box.y0 > baseline - COMMA_TOP * size, symbol.box.y1 < baseline - COMMA_FOOT * size
-    return symbol.character == "," and (low or high)
 
 
 def _with_arguments(pieces: Sequence[LinePiece]) -> list[LinePiece]:

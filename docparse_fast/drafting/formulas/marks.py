@@ -24,16 +24,14 @@ from docparse_fast.drafting.formulas.atoms import (
 )
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, WIDE_ACCENTS, Kind
 from docparse_fast.drafting.formulas.writing import tight
-from docparse_fast.drafting.measures import MOSTLY, ON_LEVEL, SAME_PLACE, SCRIPT, SMALLER, WITHIN
+from docparse_fast.drafting.measures import LEADING, MOSTLY, ON_LEVEL, SAME_PLACE, SCRIPT, SMALLER, WORD_GAP
 from docparse_fast.geometry import around
 
-JOINT = 0.35  # of the type's size: how far a root's rule may begin from its sign, or a line be from its letter
 INDEX_REACH = 0.9  # of the type's size: how far left of a root its index may begin
 INDEX_SIZE = 0.8  # of the content's size
 LINE_END = 0.25  # of the type's size: how far such a line may end from its letters
 SAME_SIZE = 0.2  # of the accent's size: how far the letter's may differ
-ACCENT_GAP = 0.45  # of the type's size, between a letter and its accent
-NEAREST = 0.75  # of the type's size: how far from the bar a numerator may begin
+GAP = 0.45  # of the type's size, between a letter and its accent, and within a limit
 CHAIN = 0.22  # of the type's size: the widest gap within a numerator or a denominator
 BESIDE = 0.2  # of the type's size: how far beyond the bar's end a sign's middle may lie
 
@@ -69,7 +67,7 @@ def _line_in(inside: Sequence[Atom], bars: Sequence[Box]) -> MainLine:
 
 
 def _rule_of(root: Atom, rules: Sequence[Box]) -> Box | None:
-    reach = JOINT * root.size
+    reach = SAME_PLACE * root.size
     fits = [r for r in rules if abs(r.x0 - root.box.x1) < reach and abs(r.center[1] - root.box.y0) < reach]
     return min(fits, key=lambda r: abs(r.x0 - root.box.x1) + abs(r.y0 - root.box.y0), default=None)
 
@@ -110,10 +108,8 @@ def with_line(parts: Parts, rule: Box, setter: Setter) -> Parts:
     if name == "\\overline" and len(inside) == 1 and not inside[0].made:
         name = "\\bar"
     main = main_line(inside)
-    others = without(rules, [rule])
-    inner = [r for r in others if box.covers(r) > WITHIN]
-    made = Atom(Box.around([box, rule]), f"{name}{{{setter(inside, inner)}}}", main.size, main.axis, made=True)
-    return replaced(atoms, inside, made), without(others, inner)
+    made = Atom(Box.around([box, rule]), f"{name}{{{setter(inside, ())}}}", main.size, main.axis, made=True)
+    return replaced(atoms, inside, made), without(rules, [rule])
 
 
 def _beside_rule(rule: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> list[Atom]:
@@ -124,7 +120,7 @@ def _beside_rule(rule: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: in
 
     def is_near(atom: Atom) -> bool:
         free = not any(_is_between(other, rule, atom.box) for other in others)
-        return free and -0.15 * atom.size < away(rule, atom.box, way) < JOINT * atom.size
+        return free and -0.15 * atom.size < away(rule, atom.box, way) < SAME_PLACE * atom.size
 
     level = _level_with(list(filter(is_near, along)), along)
     return [a for a in level if (a.box.center[1] < rule.y0) == (way < 0)]
@@ -176,7 +172,7 @@ def _may_bear(atom: Atom, accent: Atom) -> bool:
     """Whether a sign of the accent's size stands right under it."""
     size, gap = accent.size, atom.box.y0 - accent.box.y1
     alike = abs(atom.size - size) < SAME_SIZE * size
-    return alike and -0.35 * size < gap < ACCENT_GAP * size and atom.box.center[1] > accent.box.center[1]
+    return alike and -0.35 * size < gap < GAP * size and atom.box.center[1] > accent.box.center[1]
 
 
 def with_rules(parts: Parts, setter: Setter) -> Parts:
@@ -210,7 +206,7 @@ def _side(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> li
     taken: list[Atom] = []
     for atom in sorted(off, key=lambda a: away(bar, a.box, way)):
         gap = away(around(taken) if taken else bar, atom.box, way)
-        if gap > (CHAIN if taken else NEAREST) * atom.size or _are_two_lines([*taken, atom]):
+        if gap > (CHAIN if taken else LEADING) * atom.size or _are_two_lines([*taken, atom]):
             break
         taken.append(atom)
     return taken
@@ -229,23 +225,21 @@ def _beyond(bar: Box, box: Box, way: int, limit: float) -> bool:
 
 def _reach(bar: Box, atoms: Sequence[Atom], rules: Sequence[Box], way: int) -> float:
     """How far a bar's side reaches: to the next bar, as in `1/(a/b)`, or halfway if two lines stand between."""
-    across = [r for r in rules if r.overlap_x(bar) > MOSTLY * min(r.width, bar.width)]
-    beyond = [r for r in across if _beyond(bar, r, way, way * float("inf"))]
-    near = min(beyond, key=lambda r: abs(r.center[1] - bar.center[1]), default=None)
+    endless = way * float("inf")
+    across = (r for r in rules if r.overlap_x(bar) > MOSTLY * min(r.width, bar.width) and _beyond(bar, r, way, endless))
+    near = min(across, key=lambda r: abs(r.center[1] - bar.center[1]), default=None)
     if near is None:
-        return way * float("inf")
+        return endless
     low, high = sorted((bar.center[1], near.center[1]))
     between = [a for a in atoms if low < a.axis < high and a.box.overlap_x(bar) > 0 and not a.is_tall]
     if _are_two_lines(between):
         return (low + high) / 2
-    return near.center[1] if near.width > bar.width else way * float("inf")
+    return near.center[1] if near.width > bar.width else endless
 
 
 # ------------------------------------------------------------------------------------------------ limits
 
 REACH = 0.55  # of the type's size: how far off a limit may begin
-NEIGHBOUR = 0.45  # of the type's size: the widest gap within a limit
-TOUCHING = 0.15  # the same, where another limit may stand beside it
 MIDDLE = 0.15  # of the type's size: how far the middle of one limit's signs lies off the sum's
 OVERLAP = 0.16  # of the type's size: how far a limit may reach into the sign's height
 LEVEL = 0.25  # of the type's size: how far apart baselines of one line may lie
@@ -292,7 +286,7 @@ def _limit(bearer: Atom, bearers: Sequence[Atom], atoms: Sequence[Atom], way: in
 
 def _owner(atom: Atom, near: Sequence[Atom], bearers: Sequence[Atom]) -> Atom:
     """The sum that a small sign belongs to: the one on which the signs that touch it are centered, or the nearest."""
-    box = around(_grown([atom], near, TOUCHING))
+    box = around(_grown([atom], near, WORD_GAP))
     centred = [b for b in bearers if abs(b.box.center[0] - box.center[0]) < MIDDLE * b.size]
     return min(centred or bearers, key=lambda bearer: _distance(bearer, atom))
 
@@ -308,7 +302,7 @@ def _distance(bearer: Atom, atom: Atom) -> float:
     return across + 3 * max(bearer.box.gap_y(atom.box), 0.0)
 
 
-def _grown(core: Sequence[Atom], near: Sequence[Atom], gap: float = NEIGHBOUR) -> list[Atom]:
+def _grown(core: Sequence[Atom], near: Sequence[Atom], gap: float = GAP) -> list[Atom]:
     taken = more = list(core)
     while more:
         box = around(taken)
@@ -336,7 +330,7 @@ def with_braces(parts: Parts, setter: Setter) -> Parts:
     for brace in sorted(of_kind(atoms, Kind.BRACE), key=lambda a: a.box.width):
         way = -1 if brace.symbol.startswith("\\over") else 1
         inside = _beside(brace, atoms, -way, 0.0)
-        note = [a for a in _beside(brace, atoms, way, NEIGHBOUR) if a.size <= SMALLER * brace.size]
+        note = [a for a in _beside(brace, atoms, way, GAP) if a.size <= SMALLER * brace.size]
         if not inside:
             continue
         sign = "^" if way < 0 else "_"
@@ -370,9 +364,6 @@ def with_notes_on_relations(parts: Parts, setter: Setter) -> Parts:
 
 
 def _noted(relation: Atom, over: str, under: str) -> str:
-    arrow = {"\\rightarrow": "\\xrightarrow", "\\to": "\\xrightarrow", "\\leftarrow": "\\xleftarrow"}
-    if over and relation.symbol in arrow and relation.box.width > 1.2 * relation.size:
-        return arrow[relation.symbol] + (f"[{under}]" if under else "") + f"{{{over}}}"
     latex = f"\\underset{{{under}}}{{{relation.latex}}}" if under else relation.latex
     return f"\\overset{{{over}}}{{{latex}}}" if over else latex
 

@@ -103,9 +103,9 @@ def kind_of(symbol: str) -> Kind:
 # ------------------------------------------------------------------------------------------------ heights
 
 CAPITAL, SMALL, DEEP = 0.69, 0.44, 0.2  # of the type's size: heights above the baseline, and depth below it
-FENCE_HEIGHT, FENCE_DEPTH = 0.75, 0.25
 AXIS = 0.25  # of the type's size above the baseline: fraction bars, minus signs and the middles of fences lie there
-DISPLAYED = 1.4  # of the type's size: the height of a displayed sum
+DISPLAYED = 1.4  # of the type's size: the height of a displayed sum; a grid's fences are higher
+TALL = 1.2  # of the type's size: a higher fence or fraction stands on no baseline
 DESCENDING = frozenset("gpqy") | _names("gamma eta mu rho varphi chi varrho varsigma")
 SMALL_LETTERS = frozenset("acemnorsuvwxz") | _names(
     "alpha epsilon varepsilon iota kappa nu pi sigma tau upsilon omega varpi"

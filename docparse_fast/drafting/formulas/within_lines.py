@@ -82,19 +82,20 @@ def with_formulas_read(
     doubtful = [n for n, line in enumerate(lines) if line.words and may_hold_formula(line)]
     if len(doubtful) < fewest:
         return list(lines)
-    boxes = [line.box for line in lines]
-    found = {n: _read(pixels, lines[n], boxes, detector) for n in doubtful}
-    if sum(reading.formulas for reading in found.values()) < fewest:
-        return list(lines)
-    return [replace(line, text=found[n].text) if n in found else line for n, line in enumerate(lines)]
+    found = [(n, _read(pixels, lines[n], lines, detector)) for n in doubtful]
+    made = list(lines)
+    if sum(reading.formulas for _, reading in found) >= fewest:
+        for n, reading in found:
+            made[n] = replace(lines[n], text=reading.text)
+    return made
 
 
-def _read(pixels: Pixels, line: Line, boxes: Sequence[Box], detector: SymbolDetector) -> _Reading:
+def _read(pixels: Pixels, line: Line, lines: Sequence[Line], detector: SymbolDetector) -> _Reading:
     found = _found_around(pixels, line, detector)
     usual = _type(found.symbols)
     if usual is None:
         return _Reading(line.text, 0)
-    symbols = _with_dots_told(_of_line(found.symbols, line.box, boxes))
+    symbols = _with_dots_told(_of_line(found.symbols, line.box, lines))
     parts = parts_of(line, symbols, usual.size)
     pieces = pieces_of(parts, symbols, usual)
     formulas = list(_formulas(pieces, symbols, found.rules, usual.size))
@@ -125,9 +126,9 @@ def _type(symbols: Sequence[Symbol]) -> Type | None:
     return Type(median(letter.size for letter in telling), median(letter.baseline for letter in telling))
 
 
-def _of_line(symbols: Sequence[Symbol], line: Box, boxes: Sequence[Box]) -> list[Symbol]:
+def _of_line(symbols: Sequence[Symbol], line: Box, lines: Sequence[Line]) -> list[Symbol]:
     """Those whose nearest line this is, from left to right."""
-    near = [box for box in boxes if box.overlap_x(line) > 0]
+    near = [other.box for other in lines if other.box.overlap_x(line) > 0]
     own = [symbol for symbol in symbols if _is_nearest(line, symbol.box, near)]
     return sorted(own, key=lambda symbol: symbol.box.x0)
 

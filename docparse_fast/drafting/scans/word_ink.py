@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, HEAVIER, TELLING_LETTERS
+from docparse_fast.drafting.measures import ENOUGH, HEAVIER, TELLING_LETTERS, WORD_GAP
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import SQUARE_LETTERS
 
@@ -107,7 +107,6 @@ def _width(letter: str) -> int:
 
 CORE = 0.2, 0.85  # of a line's height: letters, without what is drawn above or below them
 LEAST_INK = 2  # pixels of a column or a row: less is a speck
-APART = 0.15  # of a line's height: no two letters of a word are as far apart
 BEARING = 0.04  # of a line's height: the room that a font leaves beside a letter, as a text layer's boxes have it
 STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`
 LIKE_BLANK = 0.75  # of the line's usual blank: so wide before these `l`, and before 6 of 23 `1`, none of them as narrow
@@ -126,8 +125,8 @@ def word_spans(line: Pixels, words: Sequence[Sequence[Seen]]) -> list[Span]:
     inked = _inked(line)
     middles = [(word[0][1] * width, word[-1][1] * width) for word in words]
     gaps = [_widest_gap(inked, left[1], right[0]) for left, right in pairwise(middles)]
-    start = _end_of_ink(-1 - inked[::-1], -middles[0][0], APART * height)
-    edges = [-start, *(x for gap in gaps for x in gap), _end_of_ink(inked, middles[-1][1], APART * height)]
+    start = _end_of_ink(-1 - inked[::-1], -middles[0][0], WORD_GAP * height)
+    edges = [-start, *(x for gap in gaps for x in gap), _end_of_ink(inked, middles[-1][1], WORD_GAP * height)]
     room = BEARING * height
     spans = zip(edges[::2], edges[1::2], strict=True)
     return [(max(0.0, (x0 - room) / width), min(1.0, (x1 + room) / width)) for x0, x1 in spans]

@@ -45,12 +45,6 @@ def test_a_line_at_the_column_s_edge_without_a_relation_is_none():
     assert found(prose(200), line(span("[b-c]", 0, 260)), prose(320)) == []
 
 
-def test_a_line_ends_in_an_operator_and_the_formula_goes_on_below():
-    rows = [line(span("x=[a-b]+", 300, 260)), line(span("[c-d]", 345, 300))]
-    (latex,) = found(prose(200), *rows, prose(380))
-    assert "\\\\" in latex
-
-
 def test_a_paragraph_s_last_line_is_no_formula():
     assert found(prose(200), line(span("(x=1), y=2", 0, 237))) == []
     assert found(prose(200), line(span("(x=1), y=2", 60, 260))) == ["(x = 1), y = 2"]
