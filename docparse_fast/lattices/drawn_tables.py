@@ -347,7 +347,7 @@ def _band_levels(cells: Sequence[_Cell]) -> list[float]:
     """The levels of a band's rows; empty if each of its cells is one text of several lines."""
     full = [cell for cell in cells if cell.lines]
     broken = any(BROKEN.search(text) for cell in full for _, text in cell.lines[:-1])
-    if len(full) < 2 or broken or _are_fields(full):
+    if len(full) < 2 or broken or _read_on(full) or _are_fields(full):
         return []
     levels = _levels([level for cell in full for level, _ in cell.lines], _half_leading(full))
     lines = sum(len(cell.lines) for cell in full)
@@ -355,6 +355,13 @@ def _band_levels(cells: Sequence[_Cell]) -> list[float]:
     counted = sum(all(any(map(str.isdigit, text)) for _, text in cell.lines) for cell in full)  # not `Sold in / 2024`
     sure = len(levels) > 2 or (len(levels) == 2 and counted > 1)
     return levels if sure and named and lines >= ALIGNED * len(full) * len(levels) else []
+
+
+def _read_on(cells: Sequence[_Cell]) -> bool:
+    """Whether most of their texts begin with a capital and go on below in lower case."""
+    texts = [[text.strip()[:1] for _, text in cell.lines] for cell in cells if len(cell.lines) > 1]
+    going_on = sum(first.isupper() and 2 * sum(map(str.islower, rest)) > len(rest) for first, *rest in texts)
+    return 2 * going_on > len(texts)
 
 
 def _are_fields(cells: Sequence[_Cell]) -> bool:

@@ -167,3 +167,11 @@ def test_cells_of_rows_that_no_rule_parts_have_their_places():
     (table,) = under_a_tight_head()
     (cell,) = [cell for cell in table.cells if cell.text == "31"]
     assert cell.box == Box(252, 105, 282, 115)
+
+
+def test_heads_that_go_on_in_lower_case_are_one_row():
+    """A report's head of six lines in each cell was six rows of its table."""
+    heads = [word(t, x + 20, 10 + 12 * n) for x in EDGES[:3] for n, t in enumerate(("Moved", "from loss", "to loans"))]
+    below = [word(f"{x}{y}", x + 20, y + 40) for x in EDGES[:3] for y in EDGES[1:3]]
+    (table,) = drawn_tables(Drawn(RULES), [*heads, *below])
+    assert [cell.text for cell in table.cells if cell.row == 0] == ["Moved\nfrom loss\nto loans"] * 3

@@ -55,15 +55,21 @@ def _with_columns_strung(layer: TextLayer) -> TextLayer:
         return layer
 
     def is_below(column: Sequence[TextLine], line: TextLine) -> bool:
-        last, span = column[-1].spans[0], line.spans[0]
-        in_line = abs(span.box.center[0] - last.box.center[0]) < 0.5 * span.size
-        return in_line and 0.5 * span.size < span.baseline - last.baseline < 2.5 * span.size
+        last, size = column[-1], line.spans[0].size
+        in_line = abs(line.box.center[0] - last.box.center[0]) < 0.5 * size
+        least = 0.0 if line.vertical or last.vertical else 0.5 * size  # half a square for a mark
+        return in_line and least < _top(line) - _top(last) < 2.5 * size
 
-    ordered = sorted(single, key=lambda line: (-round(line.spans[0].box.center[0]), line.spans[0].baseline))
+    ordered = sorted(single, key=lambda line: (-round(line.box.center[0]), _top(line)))
     columns = runs(ordered, is_below)
     if max(map(len, columns)) < FEWEST_STACKED / 2:
         return layer  # neighbours in rows, not in columns
     return replace(layer, blocks=(tuple(map(_strung, columns)), tuple(others)), tables=())
+
+
+def _top(line: TextLine) -> float:
+    span = line.spans[0]
+    return span.box.y0 if line.vertical else span.baseline - 0.88 * span.size
 
 
 def _strung(column: list[TextLine]) -> TextLine:
@@ -72,7 +78,7 @@ def _strung(column: list[TextLine]) -> TextLine:
     for line in column:
         (span,) = line.spans[:1]
         half = 0.5 * span.size  # as square as its type, for the ink of some hardly fills it
-        top = span.baseline - 0.88 * span.size
+        top = _top(line)
         spans.append(replace(span, box=Box(middle - half, top, middle + half, top + span.size), baseline=middle - half))
     return TextLine(around(spans), tuple(spans), vertical=True, downwards=True)
 

@@ -29,6 +29,7 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_rest,
+    with_units,
     without_name,
     without_text,
 )
@@ -74,6 +75,7 @@ class TableChoice:
         self._known: Known = {}  # of the lines that are asked about now
         self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
+        self._drawn: list[Box] = []  # tables chosen where lattices are: no other goes round them
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
@@ -94,7 +96,9 @@ class TableChoice:
         among = self._chosen([each for each in found if not each.lines & sure], lines)  # no words twice
         taken = sure.union(*(each.candidate.lines for each in among))
         left = (each for each in found if each.reader == "lattice" and not each.lines & taken)
-        return [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
+        tables = [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]
+        self._drawn = [each.candidate.box for each in tables]
+        return tables
 
     def of_lines(
         self, lines: Sequence[Line], contents: Sequence[TableCandidate] = (), panels: Sequence[Box] = ()
@@ -108,6 +112,7 @@ class TableChoice:
         level = _level_places(lines, panels)
         found = self._parted(self._proposed(level, lines), lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
+        others = [each for each in others if not any(_goes_round(each.box, box) for box in self._drawn)]
         chosen = self._chosen(others, lines)
         return [*(ChosenTable(each, 1.0) for each in contents), *chosen]
 
@@ -142,7 +147,7 @@ class TableChoice:
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         parts = (part for each in candidates for part in (at_heads(each, lines, self._marks) or [each]))
-        return list(dict.fromkeys(parts))
+        return list(dict.fromkeys(map(with_units, parts)))
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""
@@ -221,6 +226,10 @@ class TableChoice:
         self._as_drawn.update(sure := list(label_grids(rows, lines)))
         yield from sure
         yield from self._by_white(list(chain.from_iterable(rows)), lines)
+
+
+def _goes_round(table: Box, drawn: Box) -> bool:
+    return table.overlap_x(drawn) > 0 and table.y0 < drawn.center[1] < table.y1
 
 
 def _part_with(lattice: TableCandidate, place: frozenset[int], lines: Sequence[Line]) -> frozenset[int]:

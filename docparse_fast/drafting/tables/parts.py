@@ -7,7 +7,7 @@ a sheet whose grid runs through letterhead, items and totals. Each part is propo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, combinations, pairwise
@@ -21,7 +21,7 @@ from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part
 from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.side_by_side import open_gutters
-from docparse_fast.drafting.words import CAPTION
+from docparse_fast.drafting.words import CAPTION, NUMBER_CELL
 from docparse_fast.geometry import Filed, parted
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
@@ -61,6 +61,43 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NO_MAR
     starts = next(filter(any, ways), [])
     ends = [*(n - (n - 1 in names) for n in starts), whole.height]
     return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if starts else []
+
+
+def with_units(whole: TableCandidate) -> TableCandidate:
+    """The same with a column's one unit behind its figures, where it stands in a column that shares their head."""
+    for column in range(1, whole.width) if whole.reader != "lattice" else ():
+        figures, units = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
+        if units.keys() - figures.keys() <= {0} and _are_amounts([(figures.get(row), units[row]) for row in units]):
+            return with_units(_joined_in(whole, column, figures, units))
+    return whole
+
+
+def _joined_in(
+    whole: TableCandidate, column: int, figures: Mapping[int, TableCell], units: Mapping[int, TableCell]
+) -> TableCandidate:
+    moved = {id(cell): _with_unit(cell, units[row]) for row, cell in figures.items() if row in units}
+    moved |= {id(cell): replace(cell, column=column - 1) for row, cell in units.items() if row not in figures}
+    cells = (moved.get(id(cell), cell) for cell in whole.cells)
+    return replace(whole, cells=tuple(_without_column(cells, column)))
+
+
+def _are_amounts(units: Sequence[tuple[TableCell | None, TableCell]]) -> bool:
+    """Whether several have the same unit near them, and all are figures."""
+    pairs = [(figure, unit) for figure, unit in units if figure is not None]
+    near = all(box_of(a).gap_x(box_of(b)) < box_of(b).height and is_figure(a.text) for a, b in pairs)
+    texts = {unit.text for _, unit in pairs}
+    return near and len(texts) == 1 and len(pairs) >= SEVERAL and not NUMBER_CELL.fullmatch(texts.pop())
+
+
+def _with_unit(figure: TableCell, unit: TableCell) -> TableCell:
+    return replace(figure, text=f"{figure.text} {unit.text}", box=Box.around((box_of(figure), box_of(unit))))
+
+
+def _without_column(cells: Iterable[TableCell], column: int) -> Iterator[TableCell]:
+    for cell in cells:
+        start, end = (edge - (edge > column) for edge in (cell.column, cell.column + cell.columns))
+        if end > start:
+            yield replace(cell, column=start, columns=end - start)
 
 
 def _parts_between(

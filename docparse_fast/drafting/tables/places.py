@@ -6,7 +6,7 @@ Columns of prose stand so too, and so do labels over their values: what it is is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain, groupby, pairwise
 from statistics import median
 
@@ -54,7 +54,7 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
 
 
 def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[int]]:
-    """The lines between the first and the last of rules that begin and end alike; also with the row above them."""
+    """The lines between the first and the last of rules that begin and end alike; also with the row above or below."""
     stacks: dict[tuple[int, int], list[Box]] = {}
     for rule in rules:
         if rule.width > rule.height:
@@ -63,8 +63,8 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
         held = _above_last_name([n for n, line in enumerate(lines) if place.holds(line.box)], lines)
         if len(held) >= FEWEST_LINES:
             yield held
-            if head := _row_above(place, held, lines):
-                yield sorted([*head, *held])
+            head, foot = _row_above(place, held, lines), _row_below(place, held, lines)
+            yield from ([*row, *held] for row in (head, foot, [*head, *foot]) if row)
 
 
 def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
@@ -158,9 +158,22 @@ def _are_level(left: Sequence[int], right: Sequence[int], lines: Sequence[Line])
 
 def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:
     """The row of several lines right above a place, within its sides."""
+    return _row_near(place, held, lines, lambda line: place.y0 - line.box.center[1], -1)
+
+
+def _row_below(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """The row right below, from its left side: rules may part rows alone, and none close the last."""
+    row = _row_near(place, held, lines, lambda line: line.box.center[1] - place.y1, 0)
+    left = min(lines[n].box.x0 for n in held)
+    return [n for n in row if any(abs(lines[m].box.x0 - left) < EDGE * lines[m].box.height for m in row)]
+
+
+def _row_near(
+    place: Box, held: Sequence[int], lines: Sequence[Line], off: Callable[[Line], float], which: int
+) -> list[int]:
     reach = NEAR_ROWS / 2 * median(lines[n].box.height for n in held)
-    near = [n for n, line in enumerate(lines) if 0 <= place.y0 - line.box.center[1] < reach]
-    row = next(reversed(rows_of(lines, near)), [])
+    rows = list(rows_of(lines, [n for n, line in enumerate(lines) if 0 <= off(line) < reach]))
+    row = rows[which] if rows else []
     return row if len(row) > 1 and all(place.x0 <= lines[n].box.x0 and lines[n].box.x1 <= place.x1 for n in row) else []
 
 

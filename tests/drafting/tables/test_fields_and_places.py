@@ -7,7 +7,14 @@ from drafting.tables.proposed import line
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.tables.fields import fields, label_grids, led_lists
-from docparse_fast.drafting.tables.places import between_names, from_heads, level_places, rows_of, sides_off_level
+from docparse_fast.drafting.tables.places import (
+    between_names,
+    from_heads,
+    level_places,
+    rows_of,
+    ruled_places,
+    sides_off_level,
+)
 
 FORM = ["Next of kin", "Employer"]
 
@@ -249,3 +256,14 @@ def test_rows_of_labels_in_a_type_of_their_own_with_values_behind_them_are_read_
     (found,) = label_grids(rows, bold)
     assert found.said == [["Student", "Noah", "Course", "Geology"], ["Born", "2003", "Since", "2021"], ["Left", "2024"]]
     assert list(label_grids(rows, lines)) == []
+
+
+def test_the_last_row_that_no_rule_closes_is_of_the_rows_that_rules_part():
+    """Rules between rows alone: an invoice's last item stood below its table, among the sums."""
+    rows = [["Item", "Qty"], ["Burrs", "2"], ["Powder", "12"], ["Service", "3"], ["", "Total", "17"]]
+    lines = [line(n, c, text) for n, row in enumerate(rows) for c, text in enumerate(row) if text]
+    left, right = lines[0].box.x0, lines[-1].box.x1
+    rules = [Box(left, y, right, y + 1) for y in (lines[2 * n].box.y1 + 4 for n in range(3))]
+    said = [[lines[n].plain for n in sorted(place)] for place in ruled_places(rules, lines)]
+    assert ["Item", "Qty", "Burrs", "2", "Powder", "12", "Service", "3"] in said
+    assert not any("Total" in place for place in said)

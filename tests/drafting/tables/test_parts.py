@@ -10,6 +10,7 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
+    with_units,
     without_text,
 )
 from docparse_fast.drafting.tables.side_by_side import halves_of
@@ -261,3 +262,27 @@ def test_a_row_in_larger_type_over_a_bold_head_is_the_name_of_another_table():
     headed = [replace(each, bold=each.plain in ("Return", "547")) for each in large]
     assert list(map(texts, at_heads(proposed(rows), headed))) == [out, back]
     assert at_heads(proposed(rows), large) == []
+
+
+def amounts(head, *rows, unit="USD"):
+    """A name, figures that end at one place, and a narrow column for what stands behind them."""
+    texts = [head, *((name, figure, unit) for name, figure in rows)]
+    places = {0: (0, 90), 1: (150, 190), 2: (194, 214)}
+    cells = [
+        TableCell(r, c, text, box=Box(places[c][0], 12 * r, places[c][1], 12 * r + 10))
+        for r, row in enumerate(texts)
+        for c, text in enumerate(row)
+        if text
+    ]
+    return TableCandidate("white", Box(0, 0, 214, 12 * len(texts)), tuple(cells), frozenset(range(9)))
+
+
+def test_the_one_unit_of_all_figures_is_no_column():
+    """An invoice's `USD` had a column of its own, and the figures' column no head."""
+    whole = amounts(("Item", "", "Amount"), ("Nails", "3.20"), ("Glue", "14.00"))
+    assert texts(with_units(whole)) == [["Item", "Amount"], ["Nails", "3.20 USD"], ["Glue", "14.00 USD"]]
+
+
+def test_a_column_of_units_with_a_head_of_its_own_stays():
+    whole = amounts(("Item", "Amount", "Currency"), ("Nails", "3.20"), ("Glue", "14.00"))
+    assert with_units(whole) == whole

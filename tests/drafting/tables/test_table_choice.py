@@ -406,3 +406,25 @@ def test_the_table_that_is_seen_in_a_part_of_a_frame_is_read_alone():
 
     TableChoice(seen, [LayoutBox(Box(50, 95, 650, 195), Category.TABLE)], (), ()).of_lattices([drawn], lines)
     assert inside in asked
+
+
+def test_no_table_goes_round_a_lattice():
+    """A form's numbered headings, one above a lattice and one below it, were two rows of a table."""
+    items = [priced(144 + 20 * n, cells) for n, cells in enumerate(PRICES)]
+    around = [row(y, (60, 70, f"{n}"), (90, 190, name)) for n, y, name in ((2, 110, "Income"), (3, 240, "Messages"))]
+    cells = [TableCell(n, c, each.plain, box=each.box) for n, made in enumerate(items) for c, each in enumerate(made)]
+    rules = [Box(55, 140 + 20 * n, 540, 141 + 20 * n) for n in range(5)]
+    rules += [Box(x, 140, x + 1, 221) for x in (55, 290, 460, 539)]
+    rules += [Box(55, 105, 540, 106), Box(55, 260, 540, 261)]
+    lines = [each for made in (*around, *items) for each in made]
+
+    def seen(these, numbers, _):
+        boxes = [each.box for each in these]
+        found = [TableCell(n // 2, n % 2, each.plain, box=each.box) for n, each in enumerate(these)]
+        return [TableCandidate("model", Box.around(boxes), tuple(found), frozenset(numbers))]
+
+    choice = TableChoice(seen, (), rules, ())
+    (drawn,) = choice.of_lattices([TextTable(Box(55, 140, 540, 221), tuple(cells))], lines)
+    left = [each for n, each in enumerate(lines) if n not in drawn.candidate.lines]
+    assert len(left) == 4
+    assert not choice.of_lines(left)
