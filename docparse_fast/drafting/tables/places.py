@@ -60,11 +60,12 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
         if rule.width > rule.height:
             stacks.setdefault((round(rule.x0 / ONE_LEVEL), round(rule.x1 / ONE_LEVEL)), []).append(rule)
     for place in (Box.around(stack).expanded(ONE_LEVEL) for stack in stacks.values() if len(stack) > 1):
-        held = _above_last_name([n for n, line in enumerate(lines) if place.holds(line.box)], lines)
+        inside = [n for n, line in enumerate(lines) if place.holds(line.box)]
+        held = _above_last_name(inside, lines)
         if len(held) >= FEWEST_LINES:
-            yield held
-            head, foot = _row_above(place, held, lines), _row_below(place, held, lines)
-            yield from ([*row, *held] for row in (head, foot, [*head, *foot]) if row)
+            head, foot = _row_above(place, held, lines), _row_below(place, held, inside, lines)
+            wholes = (held, [*head, *held], [*held, *foot], [*head, *held, *foot])
+            yield from map(list, dict.fromkeys(tuple(sorted(whole)) for whole in wholes))
 
 
 def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
@@ -161,11 +162,12 @@ def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[i
     return _row_near(place, held, lines, lambda line: place.y0 - line.box.center[1], -1)
 
 
-def _row_below(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:
+def _row_below(place: Box, held: Sequence[int], inside: Sequence[int], lines: Sequence[Line]) -> list[int]:
     """The row right below, from its left side: rules may part rows alone, and none close the last."""
     row = _row_near(place, held, lines, lambda line: line.box.center[1] - place.y1, 0)
     left = min(lines[n].box.x0 for n in held)
-    return [n for n in row if any(abs(lines[m].box.x0 - left) < EDGE * lines[m].box.height for m in row)]
+    begins = any(abs(lines[n].box.x0 - left) < EDGE * lines[n].box.height for n in row)
+    return row if begins and held == inside else []
 
 
 def _row_near(
