@@ -38,6 +38,7 @@ LONGEST_BOLD = 120  # where bold type alone says what it is
 CLOSE = 0.7  # of a line's height between a term and what explains it
 TITLE_SIZE = 1.55  # than the body
 TO_FILL_IN = "____"
+QUOTED = re.compile(r'["“„«»](?:[^\s"“”„«»]+\s){5}[^"“”„«»]+["”“»«]\W?')  # a book's title is shorter
 
 
 def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
@@ -98,11 +99,14 @@ def rows(lines: Sequence[Line]) -> int:
 def says_it_is_none(text: str) -> bool:
     """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, an amount, a blank to fill in.
 
+    Or what somebody said: a sentence in quotation marks.
+
     >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Ms Okafor,", "Signed: ______", "£ 77.80", "2026")]
     [True, True, True, True, False]
     """
     amount = text.strip(" 0123456789.,'’-−") in set("%$€£¥₹₽₩₺₴₦₫₪฿₱")
-    return amount or text.rstrip().endswith(",") or TO_FILL_IN in text or bool(DATE.fullmatch(text.strip()))
+    said = QUOTED.fullmatch(text.strip("*_ ")) is not None
+    return amount or said or text.rstrip().endswith(",") or TO_FILL_IN in text or bool(DATE.fullmatch(text.strip()))
 
 
 def size(lines: Sequence[Line]) -> float:

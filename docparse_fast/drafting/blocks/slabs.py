@@ -57,18 +57,27 @@ def grid_rows(edges: Floats, slab: Slab, unit: float) -> list[Slab]:
 
 def _go_on(edges: Floats, above: Slab, below: Slab, unit: float) -> bool:
     """Whether one side goes on beside nothing, or heads stand over what is below them."""
-    return not above.has_both or (below.has_both and _are_heads(edges, above, unit))
+    if above.has_both:
+        return below.has_both and _are_heads(edges, above, unit)
+    return not (_is_aside(edges, above.right, unit) and _headings_are_level(edges, below, unit))
 
 
 def _stands_apart(edges: Floats, above: Slab, below: Slab, white: float, unit: float, crossing: int | None) -> bool:
     """Whether both sides end above, and what is below is of the left one alone; or headings stand level there."""
     if len(below.right):
         return not above.has_both
-    aside = crossing is not None and _is_aside(edges, above.right, unit)
+    aside = crossing is not None and (_is_aside(edges, above.right, unit) or _headings_are_level(edges, above, unit))
     under = _first_of(edges, below.left) if aside else below.left
     heads = _is_heading(edges, under, unit) or _is_name(edges, below.left, white, crossing)
     goes_on = crossing is not None or len(below.left) <= HEAD_LINES  # as a letter does below its head
     return heads or (goes_on and max(len(above.left), len(above.right)) <= HEAD_LINES)
+
+
+def _headings_are_level(edges: Floats, slab: Slab, unit: float) -> bool:
+    if not slab.has_both:
+        return False
+    firsts = (_first_of(edges, side) for side in (slab.left, slab.right))
+    return all(_is_heading(edges, first, unit) for first in firsts) and _off_level(edges, slab) <= EDGE * unit
 
 
 def _name_below(

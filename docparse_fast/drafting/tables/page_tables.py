@@ -30,6 +30,7 @@ from docparse_fast.drafting.tables.parts import (
     parts_of,
     with_rest,
     with_units,
+    without_foot,
     without_name,
     without_text,
 )
@@ -142,7 +143,7 @@ class TableChoice:
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
         free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
-        kept = ((each, table) for each, table in named if table is not None)
+        kept = ((each, without_foot(table, lines)) for each, table in named if table is not None)
         return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in kept]
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
