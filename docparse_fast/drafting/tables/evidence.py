@@ -76,14 +76,23 @@ def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[T
     return [other for other in candidates if other is not one and 2 * len(other.lines & one.lines) > len(one.lines)]
 
 
-def stands_as_drawn(candidate: TableCandidate, marks: Marks) -> bool:
+def stands_as_drawn(candidate: TableCandidate, marks: Marks, lines: Sequence[Line]) -> bool:
     """Whether rules part all its cells and nothing else, or each has a ground of its own: nothing is to judge then.
 
-    It is if a cell holds a column of figures.
+    It is if a cell holds a column of figures, or two columns where lines tell the rows.
     """
-    drawn = as_drawn(candidate.cells, marks.rules, by_lines=True) >= DRAWN or _on_own_grounds(candidate, marks.areas)
+    rows = _rows_are_drawn(candidate, marks.rules, lines)
+    drawn = rows or _on_own_grounds(candidate, marks.areas)
     full = len({cell.column for cell in candidate.filled}) == candidate.width  # else its rules are double
     return drawn and full and not any(_holds_rows(cell.text) for cell in candidate.filled)
+
+
+def _rows_are_drawn(candidate: TableCandidate, rules: Sequence[Box], lines: Sequence[Line]) -> bool:
+    if as_drawn(candidate.cells, rules) >= DRAWN:
+        return True
+    held = [lines[n] for n in candidate.lines]
+    unit = median(line.box.height for line in held) if held else 1.0
+    return as_drawn(candidate.cells, rules, by_lines=True) >= DRAWN and not any(_gaps(candidate.filled, held, unit))
 
 
 def _on_own_grounds(candidate: TableCandidate, areas: Sequence[Box]) -> bool:

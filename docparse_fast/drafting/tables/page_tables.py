@@ -84,7 +84,7 @@ class TableChoice:
         chosen, found = [], []
         for lattice in _lattices(drawn, lines):
             numbers = sorted(lattice.lines)
-            if numbers and stands_as_drawn(lattice, self._marks):
+            if numbers and stands_as_drawn(lattice, self._marks, lines):
                 self._as_drawn.add(lattice)
             quality = self._weighed([lattice], lines)[0].quality
             beyond = self._seen_beyond(lattice, lines)

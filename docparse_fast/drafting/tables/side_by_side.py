@@ -1,7 +1,7 @@
 """Two tables that stand side by side and that a reader took for one. Knows cells, lines and what is drawn.
 
-They show themselves at a gutter that nothing drawn runs across: the right one begins with the left one's head,
-or rules and grounds run through each up to it.
+They show themselves at a gutter that nothing drawn runs across: the right one begins with the left one's head or has
+its columns, or rules and grounds run through each up to it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import MOSTLY, ONE_LEVEL, SEVERAL, WIDE
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import kind
-from docparse_fast.drafting.tables.grid import box_of
+from docparse_fast.drafting.tables.grid import box_of, looks_like_number
+from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.geometry import runs
 
 
@@ -31,7 +32,8 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
             continue
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        if _same_head(left, right) or _drawn_apart(left, right, drawn):
+        alike = _same_head(left, right) or _same_columns(left, right, unit) or _same_counts(left, right)
+        if alike or _drawn_apart(left, right, drawn) or _are_named(left, right, whole, lines):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
@@ -69,10 +71,69 @@ def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
     return False
 
 
+def _same_counts(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
+    """Whether both begin with counts: two lists."""
+    firsts = (min(cell.column for cell in side) for side in (left, right))
+    counts = [
+        [c.text for c in side if c.column == n and c.columns == 1]
+        for side, n in zip((left, right), firsts, strict=True)
+    ]
+    return all(len(each) >= SEVERAL and are_counts(each) for each in counts)
+
+
+def _same_columns(left: Sequence[TableCell], right: Sequence[TableCell], unit: float) -> bool:
+    """Whether both sides, or the nearest part of the wider one, have names and figures that begin and end alike."""
+    a, b = map(_edges_of_columns, (left, right))
+    fewer = min(len(a), len(b))
+    near = [zip(one, other, strict=True) for one, other in ((a[-fewer:], b), (a, b[:fewer])) if len(one) == len(other)]
+    steps = [[x - y for x, y in pair] for pair in near]
+    return fewer > 1 and any(max(step) - min(step) < unit for step in steps)
+
+
+def _edges_of_columns(side: Sequence[TableCell]) -> list[float]:
+    """Where each column begins, a column of figures ends; none if a side does not begin with names and end so."""
+    columns = [[cell for cell in side if cell.column == n] for n in sorted({cell.column for cell in side})]
+    figures = [sum(looks_like_number(cell.text) for cell in column) for column in columns]
+    if figures[-1] <= SEVERAL or figures[-1] < MOSTLY * len(columns[-1]) or _are_figures(columns[0]):
+        return []
+    told = zip(columns, figures, strict=True)
+    return [
+        max(box_of(c).x1 for c in column) if 2 * n > len(column) else min(box_of(c).x0 for c in column)
+        for column, n in told
+    ]
+
+
+def _are_figures(column: Sequence[TableCell]) -> bool:
+    return 2 * sum(any(map(str.isdigit, cell.text)) for cell in column) > len(column)
+
+
 def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:
     """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
     sides = [Box.around(map(box_of, side)) for side in (left, right)]
     return all(sum(band.overlap_x(side) > MOSTLY * side.width for band in drawn) >= SEVERAL for side in sides)
+
+
+def _are_named(
+    left: Sequence[TableCell], right: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]
+) -> bool:
+    """Whether two lines stand level right above, one over each side's beginning, and the right side begins in words.
+
+    Two such lines above them are fields.
+    """
+    above = _right_above(whole.box.y0, lines)
+    farther = _right_above(min((line.box.y0 for line in above), default=0.0), lines)
+    starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
+    named = len(above) == SEVERAL and _stand_over(starts, above) and not _stand_over(starts, farther)
+    return named and not _begins_in_figures(right)
+
+
+def _right_above(top: float, lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if 0 < top - line.box.y1 < SEVERAL * line.box.height]
+
+
+def _stand_over(starts: Sequence[float], lines: Sequence[Line]) -> bool:
+    """Whether some line begins at each of the places."""
+    return all(any(abs(line.box.x0 - start) < line.size for line in lines) for start in starts)
 
 
 def _begins_in_figures(side: Sequence[TableCell]) -> bool:

@@ -128,8 +128,8 @@ def test_a_lattice_with_a_cell_of_two_rows_stands_as_it_is_drawn():
         whole, cells=tuple(replace(c, rows=2) if c.text == "Boats" else c for c in whole.cells if c.text)
     )
     rules = ruled(3, 2, without=(4,))  # none between the two rows of `Boats`
-    assert stands_as_drawn(spanning, Marks(rules))
-    assert not stands_as_drawn(whole, Marks(rules))
+    assert stands_as_drawn(spanning, Marks(rules), lines_of(rows))
+    assert not stands_as_drawn(whole, Marks(rules), lines_of(rows))
 
 
 def test_a_cell_with_figures_one_above_the_other_is_left_to_the_judge():
@@ -141,15 +141,34 @@ def test_a_cell_with_figures_one_above_the_other_is_left_to_the_judge():
         ("coal 10\nsalt 25\nrye", False),
         ("Mill Lane 7\nLeeds\nLS1 4AP", True),
     ):
-        drawn = Marks(ruled(2, 2))
-        assert stands_as_drawn(proposed([["Year", "Tonnes"], ["2024", text]], "lattice"), drawn) is expected
+        rows = [["Year", "Tonnes"], ["2024", text]]
+        assert stands_as_drawn(proposed(rows, "lattice"), Marks(ruled(2, 2)), lines_of(rows)) is expected
+
+
+def test_rows_that_lines_tell_stand_as_drawn_unless_a_cell_holds_two_columns():
+    """A pay slip's boxes hold names and amounts, apart: the frame was a table of two columns."""
+    rows = [["Payments", "Deductions"], ["Basic pay", "Tax"], ["Overtime", "Pension"]]
+    rules = ruled(3, 2, without=(2, 3, 4, 5))  # those between the rows
+    lines = lines_of(rows)
+    apart = [*lines[:2], replace(lines[2], words=split(lines[2])), *lines[3:]]
+    lattice = proposed(rows, "lattice")
+    assert stands_as_drawn(lattice, Marks(rules), lines)
+    assert not stands_as_drawn(lattice, Marks(rules), apart)
+
+
+def split(line):
+    """Its words, the first and the last 20 apart."""
+    first, last = line.plain.split()
+    box = line.box
+    return (replace(box, x1=box.x0 + 15), first), (replace(box, x0=box.x0 + 35), last)
 
 
 def test_a_lattice_whose_cells_have_grounds_of_their_own_stands_as_it_is_drawn():
-    lattice = proposed([["Hall A", "Hall B"], ["Bees", "Glass"]], "lattice")
+    rows = [["Hall A", "Hall B"], ["Bees", "Glass"]]
+    lattice, lines = proposed(rows, "lattice"), lines_of(rows)
     grounds = [cell.box.expanded(4) for cell in lattice.cells]
-    assert stands_as_drawn(lattice, Marks(areas=[*grounds, lattice.box.expanded(9)]))
-    assert not stands_as_drawn(lattice, Marks(areas=[*grounds[:3], lattice.box.expanded(9)]))
+    assert stands_as_drawn(lattice, Marks(areas=[*grounds, lattice.box.expanded(9)]), lines)
+    assert not stands_as_drawn(lattice, Marks(areas=[*grounds[:3], lattice.box.expanded(9)]), lines)
 
 
 def test_a_row_right_below_that_stands_in_line_may_be_the_tables():
