@@ -274,10 +274,17 @@ def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[B
     if whole.reader == "lattice" or not rows[0]:
         return whole
     alone, first = len(rows[0]) == 1, min(rows[0], key=lambda cell: cell.column)
-    if _is_larger(first, whole, lines, alone=alone) or (alone and _stands_over(rows, lines, areas)):
+    named = (alone and _stands_over(rows, lines, areas)) or _is_caption(rows[0], whole, lines)
+    if named or _is_larger(first, whole, lines, alone=alone):
         rest = part_of(whole, [cell for cell in whole.filled if cell.row > 0], lines)
         return next(rest, whole if len(rows) > SEVERAL else None)
     return whole
+
+
+def _is_caption(row: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether the words of all its cells are one line's, a caption's."""
+    over = Box.around(map(box_of, row))
+    return any(CAPTION.match(line.plain) and line.box.covers(over) > MOSTLY for line in (lines[n] for n in whole.lines))
 
 
 def without_foot(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:

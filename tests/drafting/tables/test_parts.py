@@ -11,6 +11,7 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_units,
+    without_name,
     without_text,
 )
 from docparse_fast.drafting.tables.side_by_side import halves_of
@@ -286,3 +287,13 @@ def test_the_one_unit_of_all_figures_is_no_column():
 def test_a_column_of_units_with_a_head_of_its_own_stays():
     whole = amounts(("Item", "Amount", "Currency"), ("Nails", "3.20"), ("Glue", "14.00"))
     assert with_units(whole) == whole
+
+
+def test_a_caption_whose_words_stand_in_several_columns_is_no_row():
+    """A scanned journal's `TABLE II – ODDS RATIO OF` was the first row, a few words in each cell."""
+    rows = [["Table 2: Odds", "ratio of", "exposure"], ["Group", "Cases", "OR"], ["Never", "315", "1.00"]]
+    whole = proposed(rows)
+    caption = line(0, 0, "Table 2: Odds ratio of exposure")
+    lines = [replace(caption, box=Box.around(cell.box for cell in whole.rows[0])), *lines_of(rows)[3:]]
+    bare = without_name(replace(whole, lines=frozenset(range(len(lines)))), lines)
+    assert texts(bare) == rows[1:]
