@@ -64,12 +64,24 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NO_MAR
 
 
 def with_units(whole: TableCandidate) -> TableCandidate:
-    """The same with a column's one unit behind its figures, where it stands in a column that shares their head."""
+    """The same with a column's one unit behind its figures, where it stands in a column that shares their head.
+
+    And with figures below their head, where they end at the right and the head begins at the left.
+    """
     for column in range(1, whole.width) if whole.reader != "lattice" else ():
         figures, units = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
-        if units.keys() - figures.keys() <= {0} and _are_amounts([(figures.get(row), units[row]) for row in units]):
+        behind = units.keys() - figures.keys() <= {0} and _are_amounts(
+            [(figures.get(row), units[row]) for row in units]
+        )
+        if behind or _are_below_head(figures, units):
             return with_units(_joined_in(whole, column, figures, units))
     return whole
+
+
+def _are_below_head(head: Mapping[int, TableCell], figures: Mapping[int, TableCell]) -> bool:
+    """Whether a column without a head has figures alone, in rows that the column with a head before it leaves free."""
+    apart = 0 in head and 1 not in head and figures.keys().isdisjoint(head)
+    return apart and len(figures) >= SEVERAL and all(is_figure(cell.text) for cell in figures.values())
 
 
 def _joined_in(

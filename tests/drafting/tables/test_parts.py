@@ -297,3 +297,11 @@ def test_a_caption_whose_words_stand_in_several_columns_is_no_row():
     lines = [replace(caption, box=Box.around(cell.box for cell in whole.rows[0])), *lines_of(rows)[3:]]
     bare = without_name(replace(whole, lines=frozenset(range(len(lines)))), lines)
     assert texts(bare) == rows[1:]
+
+
+def test_figures_at_the_right_of_their_column_are_below_its_head_at_the_left():
+    """A garage's bill had its prices in a column of their own, beside `Price`, under which the sums' labels stood."""
+    whole = proposed([["Part", "Price", ""], ["Oil", "", "53.55"], ["Pads", "", "64.20"], ["", "Net", ""]])
+    assert texts(with_units(whole)) == [["Part", "Price"], ["Oil", "53.55"], ["Pads", "64.20"], ["", "Net"]]
+    owed = proposed([["Text", "Out", "In"], ["Rent", "9.20", ""], ["Pay", "", "38.90"], ["Toy", "", "12.00"]])
+    assert with_units(owed) == owed
