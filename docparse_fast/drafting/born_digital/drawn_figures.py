@@ -115,7 +115,8 @@ def _drawings(
     labels: Sequence[LayoutBox],
 ) -> list[Box]:
     """Clusters of drawn shapes, without a table's rules."""
-    rules = [rule for rule in layer.rules if not any(table.expanded(1).holds(rule) for table in tables)]
+    wide = [table.expanded(1) for table in tables]
+    rules = [rule for rule in layer.rules if not any(table.holds(rule) for table in wide)]
     pieces = [box for box in no_grounds(layer.areas, width, height) if max(box.width, box.height) > 0]
     plots = [box for box in frames(rules) if box.height > LEAST_FIGURE * height and _has_labels_only(box, lines)]
     shapes = _without_shading(pieces, lines)

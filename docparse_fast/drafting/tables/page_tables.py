@@ -29,9 +29,9 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_rest,
-    with_units,
     without_foot,
     without_name,
+    without_split_columns,
     without_text,
 )
 from docparse_fast.drafting.tables.places import (
@@ -148,7 +148,7 @@ class TableChoice:
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         parts = (part for each in candidates for part in (at_heads(each, lines, self._marks) or [each]))
-        return list(dict.fromkeys(map(with_units, parts)))
+        return list(dict.fromkeys(map(without_split_columns, parts)))
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""

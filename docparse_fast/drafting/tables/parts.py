@@ -63,39 +63,34 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NO_MAR
     return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if starts else []
 
 
-def with_units(whole: TableCandidate) -> TableCandidate:
-    """The same with a column's one unit behind its figures, where it stands in a column that shares their head.
-
-    And with figures below their head, where they end at the right and the head begins at the left.
-    """
+def without_split_columns(whole: TableCandidate) -> TableCandidate:
+    """The same with two columns as one, where the second has no head and holds the first one's units or figures."""
     for column in range(1, whole.width) if whole.reader != "lattice" else ():
-        figures, units = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
-        behind = units.keys() - figures.keys() <= {0} and _are_amounts(
-            [(figures.get(row), units[row]) for row in units]
-        )
-        if behind or _are_below_head(figures, units):
-            return with_units(_joined_in(whole, column, figures, units))
+        left, right = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
+        units = right.keys() - left.keys() <= {0} and _are_units([(left.get(row), right[row]) for row in right])
+        if units or _are_below_head(left, right):
+            return without_split_columns(_joined_at(whole, column, left, right))
     return whole
 
 
-def _are_below_head(head: Mapping[int, TableCell], figures: Mapping[int, TableCell]) -> bool:
-    """Whether a column without a head has figures alone, in rows that the column with a head before it leaves free."""
-    apart = 0 in head and 1 not in head and figures.keys().isdisjoint(head)
-    return apart and len(figures) >= SEVERAL and all(is_figure(cell.text) for cell in figures.values())
+def _are_below_head(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
+    """Whether the right column has only figures, in rows that are free at the left, below a head at the left."""
+    apart = 0 in left and 1 not in left and right.keys().isdisjoint(left)
+    return apart and len(right) >= SEVERAL and all(is_figure(cell.text) for cell in right.values())
 
 
-def _joined_in(
-    whole: TableCandidate, column: int, figures: Mapping[int, TableCell], units: Mapping[int, TableCell]
+def _joined_at(
+    whole: TableCandidate, column: int, left: Mapping[int, TableCell], right: Mapping[int, TableCell]
 ) -> TableCandidate:
-    moved = {id(cell): _with_unit(cell, units[row]) for row, cell in figures.items() if row in units}
-    moved |= {id(cell): replace(cell, column=column - 1) for row, cell in units.items() if row not in figures}
+    moved = {id(cell): _with_unit(cell, right[row]) for row, cell in left.items() if row in right}
+    moved |= {id(cell): replace(cell, column=column - 1) for row, cell in right.items() if row not in left}
     cells = (moved.get(id(cell), cell) for cell in whole.cells)
     return replace(whole, cells=tuple(_without_column(cells, column)))
 
 
-def _are_amounts(units: Sequence[tuple[TableCell | None, TableCell]]) -> bool:
-    """Whether several have the same unit near them, and all are figures."""
-    pairs = [(figure, unit) for figure, unit in units if figure is not None]
+def _are_units(rows: Sequence[tuple[TableCell | None, TableCell]]) -> bool:
+    """Whether all stand near behind figures, several of them, and are the same unit; a head may stand over them."""
+    pairs = [(figure, unit) for figure, unit in rows if figure is not None]
     near = all(box_of(a).gap_x(box_of(b)) < box_of(b).height and is_figure(a.text) for a, b in pairs)
     texts = {unit.text for _, unit in pairs}
     return near and len(texts) == 1 and len(pairs) >= SEVERAL and not NUMBER_CELL.fullmatch(texts.pop())

@@ -10,8 +10,8 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
-    with_units,
     without_name,
+    without_split_columns,
     without_text,
 )
 from docparse_fast.drafting.tables.side_by_side import halves_of
@@ -281,12 +281,12 @@ def amounts(head, *rows, unit="USD"):
 def test_the_one_unit_of_all_figures_is_no_column():
     """An invoice's `USD` had a column of its own, and the figures' column no head."""
     whole = amounts(("Item", "", "Amount"), ("Nails", "3.20"), ("Glue", "14.00"))
-    assert texts(with_units(whole)) == [["Item", "Amount"], ["Nails", "3.20 USD"], ["Glue", "14.00 USD"]]
+    assert texts(without_split_columns(whole)) == [["Item", "Amount"], ["Nails", "3.20 USD"], ["Glue", "14.00 USD"]]
 
 
 def test_a_column_of_units_with_a_head_of_its_own_stays():
     whole = amounts(("Item", "Amount", "Currency"), ("Nails", "3.20"), ("Glue", "14.00"))
-    assert with_units(whole) == whole
+    assert without_split_columns(whole) == whole
 
 
 def test_a_caption_whose_words_stand_in_several_columns_is_no_row():
@@ -302,6 +302,6 @@ def test_a_caption_whose_words_stand_in_several_columns_is_no_row():
 def test_figures_at_the_right_of_their_column_are_below_its_head_at_the_left():
     """A garage's bill had its prices in a column of their own, beside `Price`, under which the sums' labels stood."""
     whole = proposed([["Part", "Price", ""], ["Oil", "", "53.55"], ["Pads", "", "64.20"], ["", "Net", ""]])
-    assert texts(with_units(whole)) == [["Part", "Price"], ["Oil", "53.55"], ["Pads", "64.20"], ["", "Net"]]
+    assert texts(without_split_columns(whole)) == [["Part", "Price"], ["Oil", "53.55"], ["Pads", "64.20"], ["", "Net"]]
     owed = proposed([["Text", "Out", "In"], ["Rent", "9.20", ""], ["Pay", "", "38.90"], ["Toy", "", "12.00"]])
-    assert with_units(owed) == owed
+    assert without_split_columns(owed) == owed
