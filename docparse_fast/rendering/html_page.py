@@ -19,7 +19,6 @@ from docparse_fast.rendering.picture import MEDIA_TYPE
 
 SHOWN = ("corrections", "omissions", "inventions")
 SAME_PLACE = 0.5  # of two boxes' area shared, from which they are of the same thing
-BY_ITSELF = ("grammar", "own", "own_pair", "own_last")  # candidates that no draft held
 MANY = 12  # lines of a list, from which it is folded
 
 HEADLINES = {
@@ -69,13 +68,13 @@ def page_section(page: ParsedPage, picture: bytes | None, target: str, *, keep_f
 def tokens_of(page: ParsedPage) -> Counter[str]:
     """Token counts of the final answer: Stage 2's, or Stage 1's where there was no Stage 2.
 
-    Tokens accepted from grammar drafts or from the target's own earlier words count as its own: no draft held them.
+    Tokens accepted from the target's own earlier words count as its own: no draft held them.
     """
     stage = page.evidence.stage_2 or page.evidence.stage_1
     if stage is None:
         return Counter()
     found = Counter(stage.tokens)
-    by_itself = sum(stage.candidates[kind].accepted for kind in BY_ITSELF if kind in stage.candidates)
+    by_itself = stage.candidates["own"].accepted if "own" in stage.candidates else 0
     return found + Counter(own=by_itself) - Counter(accepted=by_itself)
 
 

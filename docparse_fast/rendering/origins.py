@@ -45,7 +45,7 @@ def origins(block: Block) -> list[MarkKind]:
 
 
 def _kind(origin: str, source: str) -> MarkKind:
-    """Text accepted from grammar drafts or from the target's earlier words comes from no drafter."""
+    """Text accepted from the target's earlier words comes from no drafter."""
     return MarkKind.OWN if origin == "accepted" and not source else MarkKind(origin)
 
 

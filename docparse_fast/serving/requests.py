@@ -17,7 +17,7 @@ MOST_LETTERS = 400_000  # of all drafts of a page; more is no page
 
 def chain_of(said: object, tokenizer: Any, vocabulary: int, *, longest: int) -> Chain:
     """Raises ValueError if the drafts are not what a client of ours sends."""
-    texts, ends, grammar = _checked(said)
+    texts, ends = _checked(said)
 
     def encode(text: str) -> tuple[int, ...]:
         tokens = tuple(tokenizer.encode(text, add_special_tokens=False))
@@ -34,17 +34,14 @@ def chain_of(said: object, tokenizer: Any, vocabulary: int, *, longest: int) -> 
         for n, (region, text) in enumerate(texts)
     ]
     rephrasing = Rephrasing([text for _, text in texts], drafts, encode, decode)
-    return Chain(drafts, [encode(text) for text in grammar], rephrasing, longest=longest)
+    return Chain(drafts, rephrasing, longest=longest)
 
 
-def _checked(said: object) -> tuple[list[tuple[int, str]], list[bool], list[str]]:
+def _checked(said: object) -> tuple[list[tuple[int, str]], list[bool]]:
     if not isinstance(said, str) or len(said) > MOST_LETTERS:
         raise ValueError("drafts are a string of at most so many letters")
-    found = json.loads(said)
-    drafts, grammar = found["drafts"], found["grammar"]
+    drafts = json.loads(said)["drafts"]
     for region, text, ends in drafts:
         if type(region) is not int or type(text) is not str or type(ends) is not bool:
             raise ValueError("a draft is a region's number, a text, and whether the answer ends there")
-    if not all(type(text) is str for text in grammar):
-        raise ValueError("grammar is a list of texts")
-    return [(region, text) for region, text, _ in drafts], [ends for *_, ends in drafts], list(grammar)
+    return [(region, text) for region, text, _ in drafts], [ends for *_, ends in drafts]

@@ -17,7 +17,6 @@ from docparse_fast.speculative.own_output import OwnOutput
 
 NEAREST = 3  # matches of the window offered, nearest to the expected place
 RIVALS = 8  # drafts that agreed as far as the one being read
-SYNTAX = 4  # grammar drafts offered
 BLIND_REACH = 3  # own tokens since a mismatch up to which the draft is resumed by counting
 ANCHOR_REACH = 8  # ... and up to which the last token is searched near the place
 LOOK_AHEAD = 8  # tokens searched after the expected place
@@ -33,13 +32,11 @@ class Alignment:
         *,
         window: int = 3,
         separators: Sequence[Sequence[int]] = (),
-        grammar: Iterable[Sequence[int]] = (),
     ) -> None:
         self.index = DraftIndex()
         self.written: list[int] = []  # the accepted prefix
         self._window = window
         self._separators = [tuple(separator) for separator in separators]
-        self._grammar = DraftIndex()
         self._own = OwnOutput(window)
         self._regions: list[int] = []  # the region of each draft
         self._lasts: list[int] = []  # ... and the last one, of a draft that goes on over several
@@ -50,8 +47,6 @@ class Alignment:
         self._place = 0  # the next token expected, in the index's text
         self._gap = 0  # tokens written since the draft was last right
         self._rivals: list[int] = []
-        for tokens in grammar:
-            self._grammar.add(tokens)
         for draft in drafts:
             self.add(draft)
 
@@ -77,7 +72,7 @@ class Alignment:
 
     def candidates(self, limit: int) -> list[Candidate]:
         """All continuations worth considering, of at most `limit` tokens; each place only once."""
-        if not self._regions and not self._grammar.starts:
+        if not self._regions:
             return []  # plain decoding: neither drafts nor its own output
         found: list[Candidate] = []
         seen: set[int] = set()
@@ -89,7 +84,6 @@ class Alignment:
                 seen.add(place)
                 found.append(self.route(place, kind, limit))
         found += self._own_output(limit)
-        found += self._syntax(limit)
         return found
 
     @property
@@ -177,21 +171,6 @@ class Alignment:
             Candidate(written[place : place + limit], CandidateKind.OWN, -1, place)
             for place in self._own.after(written)
         ]
-
-    def _syntax(self, limit: int) -> list[Candidate]:
-        """The grammar drafts' continuations after the longest window that they have."""
-        grammar = self._grammar
-        known = min(self._window, len(self.written)) if grammar.starts else 0
-        for length in range(known, 0, -1):
-            places = grammar.after(self.written[-length:])
-            if places:
-                once = {grammar.text[place]: place for place in reversed(places)}  # the first place for each next token
-                drafts = [(place, grammar.draft_at(place)) for place in sorted(once.values())[:SYNTAX]]
-                return [
-                    Candidate(grammar.rest(place, limit), CandidateKind.GRAMMAR, draft, place - grammar.starts[draft])
-                    for place, draft in drafts
-                ]
-        return []
 
     # --------------------------------------------------------------------------------------- following
 

@@ -15,15 +15,12 @@ class CandidateKind(StrEnum):
     NEAR = "near"  # after a mismatch: the draft goes on near the place where it should by now
     OWN = "own"  # the window occurs in what the row itself has written
     GUESS = "guess"  # each token by itself: as the answer went on before, with the draft's letters
-    GRAMMAR = "grammar"  # the target's syntax goes on so
     REPHRASED = "rephrased"  # a draft goes on, in the words and signs that the answer uses
     MODEL = "model"  # a smaller model goes on so
     STORED = "stored"  # a store of n-grams goes on so
 
 
-NOT_DRAFTED = frozenset(
-    {CandidateKind.OWN, CandidateKind.GRAMMAR, CandidateKind.GUESS, CandidateKind.MODEL, CandidateKind.STORED}
-)
+NOT_DRAFTED = frozenset({CandidateKind.OWN, CandidateKind.GUESS, CandidateKind.MODEL, CandidateKind.STORED})
 
 
 class TokenDraft(NamedTuple):
@@ -56,7 +53,7 @@ class Candidate(NamedTuple):
 
     tokens: Sequence[int]
     kind: CandidateKind
-    draft: int  # -1: the row's own output, a guess or a model's; grammar drafts are numbered apart
+    draft: int  # -1: the row's own output, a guess or a model's
     position: int  # of tokens[0] in the draft; negative: a separator before it
     turns: tuple[Turn, ...] = ()
     doubts: Mapping[int, float] = MappingProxyType({})  # chances of some tokens, if the candidate knows them

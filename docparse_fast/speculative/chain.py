@@ -23,12 +23,11 @@ class Chain:
     def __init__(
         self,
         drafts: Iterable[TokenDraft],
-        grammar: Iterable[Sequence[int]] = (),
         rephrasing: Rephraser | None = None,
         *,
         longest: int,
     ) -> None:
-        self._alignment = Alignment(drafts, grammar=grammar)
+        self._alignment = Alignment(drafts)
         self._rates = HitRates()
         self._rephrasing = rephrasing
         self._longest = longest

@@ -16,7 +16,7 @@ class DraftIndex:
 
     >>> index = DraftIndex()
     >>> index.add((5, 6, 7, 5, 6))
-    >>> [index.rest(place, limit=9) for place in index.after((5, 6))]
+    >>> [index.text[place:] for place in index.after((5, 6))]
     [[7, 5, 6]]
     """
 
@@ -51,10 +51,6 @@ class DraftIndex:
             if text[at : at + size] == window and at + size < self.ends[self.draft_at(at)]:
                 found.append(at + size)
         return found
-
-    def rest(self, place: int, limit: int) -> list[int]:
-        """The tokens from `place` to the end of its draft, at most `limit`."""
-        return self.text[place : min(place + limit, self.ends[self.draft_at(place)])]
 
     def draft_at(self, place: int) -> int:
         return bisect_right(self.starts, place) - 1

@@ -42,12 +42,11 @@ class TokenOrigin(StrEnum):
 class Row:
     """What to read, and the drafts to use. `drafts` may grow while the row runs: new ones are used at the next step.
 
-    A row without drafts, grammar, drafting model and store is decoded plainly.
+    A row without drafts, drafting model and store is decoded plainly.
     """
 
     view: object
     drafts: list[TokenDraft] = field(default_factory=list)
-    grammar: Sequence[Sequence[int]] = ()  # the target's syntax, as drafts that are never used up
     separators: Sequence[Sequence[int]] = ()  # written between regions; none if drafts end in one
     max_tokens: int = 4096
     deadline: float = math.inf  # on the clock of the timer given to spec_decode
@@ -76,7 +75,7 @@ class TokenSpan(NamedTuple):
     stop: int
     origin: TokenOrigin
     kind: CandidateKind | None = None
-    draft: int = -1  # number in the row's drafts (or grammar); -1: none, or the row's own output
+    draft: int = -1  # number in the row's drafts; -1: none, or the row's own output
     position: int = -1  # in that draft; negative: a separator before it
 
 
@@ -118,7 +117,7 @@ class RunningRow:
         self._most = row.max_tokens
         self._eos = eos
         self._window = window
-        self._alignment = Alignment(window=window, separators=row.separators, grammar=row.grammar)
+        self._alignment = Alignment(window=window, separators=row.separators)
         self._rates = HitRates()
         self._gaps = GapFilling(row.drafting, row.store, beside_drafts=bool(row.drafts)) if row.drafting else None
         self._candidates: list[Candidate] = []  # of the current step, likeliest first

@@ -41,7 +41,6 @@ FIRST = {
     CandidateKind.WINDOW: 0.9,  # 0.48 of 67
     CandidateKind.NEAR: 0.35,  # 0.11 of 322
     CandidateKind.OWN: 0.4,  # 0.56 of 126
-    CandidateKind.GRAMMAR: 0.5,  # 0.15 of 66
     CandidateKind.GUESS: 0.5,  # 0.54 of 193
     CandidateKind.REPHRASED: 0.96,  # of the chance that it claims: 0.73 of 910
     CandidateKind.STORED: 0.3,  # none there
@@ -59,11 +58,11 @@ class HitRates:
 
     def __init__(self) -> None:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
-        drafts, reworded, own, grammar, model, stored = (Rate(KEEP, KEEP_WEIGHT) for _ in range(6))
+        drafts, reworded, own, model, stored = (Rate(KEEP, KEEP_WEIGHT) for _ in range(5))
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._guesses: Sequence[Guess] = ()  # of this step's next token
         self._keep = dict.fromkeys(CandidateKind, drafts)
-        self._keep |= {CandidateKind.REPHRASED: reworded, CandidateKind.OWN: own, CandidateKind.GRAMMAR: grammar}
+        self._keep |= {CandidateKind.REPHRASED: reworded, CandidateKind.OWN: own}
         self._keep |= {CandidateKind.MODEL: model, CandidateKind.STORED: stored}
 
     def best(self, candidates: Iterable[Candidate]) -> float:

@@ -85,12 +85,10 @@ def _row(
 ) -> tuple[Row, tuple[Phrase, ...]]:
     view = target.page_view(page.image) if page.view is None else page.view
     phrases, drafts = page_drafts(with_readings(page.regions, readings), target, page.size)
-    grammar = [target.encode(text) for text in target.dialect.grammar(page.regions, page.size)]
     drafting = target.page_drafting(page.image, view)
     row = Row(
         view=view,
         drafts=drafts,
-        grammar=[tokens for tokens in grammar if tokens],
         max_tokens=options.answer_limit,
         deadline=deadline,
         rephrasing=Rephrasing(

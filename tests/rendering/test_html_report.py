@@ -220,7 +220,7 @@ def test_a_draft_that_stands_in_for_a_broken_answer_looks_like_one():
 
 def test_the_bar_counts_as_own_what_no_draft_gave():
     tokens = {"written": 10, "accepted": 8, "tolerated": 0, "own": 2}
-    stage = {"tokens": tokens, "candidates": {"grammar": {"offered": 3, "accepted": 3}}}
+    stage = {"tokens": tokens, "candidates": {"own": {"offered": 3, "accepted": 3}}}
     assert "10 tokens: 50.0 % accepted, 0.0 % tolerated, 50.0 % own" in report(verified(stage_2=stage))
 
 

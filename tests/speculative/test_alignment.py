@@ -281,16 +281,7 @@ def test_own_output_is_found_however_steps_divided_it():
     assert offered(alignment, CandidateKind.OWN) == [[4, 5, 6, 1, 2, 3]]
 
 
-def test_grammar_goes_on_after_the_longest_window_it_knows():
-    alignment = Alignment(grammar=[[1, 2, 3, 4], [9, 3, 5]])
-    write(alignment, 8)
-    write(alignment, 2, 3)
-    assert offered(alignment, CandidateKind.GRAMMAR) == [[4]]
-    write(alignment, 7, 3)
-    assert offered(alignment, CandidateKind.GRAMMAR) == [[4], [5]]
-
-
-def test_without_drafts_and_grammar_not_even_own_output_is_offered():
+def test_without_drafts_not_even_own_output_is_offered():
     alignment = Alignment()
     write(alignment, 1, 2, 3, 4, 1, 2, 3)
     assert alignment.candidates(9) == []

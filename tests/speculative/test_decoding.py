@@ -85,7 +85,6 @@ def test_at_tau_1_the_answer_is_the_targets_own(data):
         answer = target.answer(view, 60)
         row = Row(view, data.draw(draft_sets(answer, vocabulary)), max_tokens=longest)
         row.separators = data.draw(st.sampled_from([(), ((1,),), ((1, 2), (3,))]))
-        row.grammar = data.draw(st.sampled_from([(), ((1, 2, 3),)]))
         rows.append(row)
     speculation = Speculation(
         tau=1.0, window=data.draw(st.integers(1, 4)), widest=data.draw(st.sampled_from([1, 2, 5, 64]))
@@ -180,14 +179,6 @@ def test_an_alternative_draft_helps_where_the_first_is_wrong():
         alone += len(read_out(answer, drafts(one, region=0))[0].steps)
         both += len(read_out(answer, drafts(one, other, region=0))[0].steps)
     assert both < 0.88 * alone
-
-
-def test_grammar_drafts_supply_text_that_no_region_has():
-    cell = [30, 31, 32, 33, 34]
-    answer = [token for row in range(60) for token in (*cell, 1000 + row)]
-    decoded, _ = read_out(answer, drafts([2]), grammar=[[*cell, *cell[:1]]])
-    assert decoded.accepted[CandidateKind.GRAMMAR] + decoded.accepted[CandidateKind.OWN] > 0.6 * len(answer)
-    assert len(decoded.steps) <= 2 * 60  # one for the cell, one for what stands in it
 
 
 def test_a_late_draft_is_used_from_the_next_step_on():
@@ -457,7 +448,7 @@ def test_tolerance_takes_a_drafts_token_where_the_target_is_unsure_and_says_so()
 def test_every_token_has_one_origin_and_drafts_named_have_the_token_there(data):
     target = SeededTarget(seed=data.draw(st.integers(0, 99)), vocabulary=12, eos=(EOS,), costs=GPU)
     answer = target.answer("page", 60)
-    row = Row("page", data.draw(draft_sets(answer, 12)), max_tokens=60, grammar=((9,), (3, 4, 5)), separators=((1,),))
+    row = Row("page", data.draw(draft_sets(answer, 12)), max_tokens=60, separators=((1,),))
     decoded = decode(target, row, Speculation(tau=data.draw(st.sampled_from([0.4, 0.8, 1.0])), window=2))
     assert [span.start for span in decoded.spans] == [0, *(span.stop for span in decoded.spans[:-1])]
     assert decoded.spans[-1].stop == len(decoded.tokens)
@@ -465,9 +456,7 @@ def test_every_token_has_one_origin_and_drafts_named_have_the_token_there(data):
         if span.origin is TokenOrigin.OWN:
             assert (span.kind, span.draft, span.position) == (None, -1, -1)
             continue
-        sources = {CandidateKind.GRAMMAR: row.grammar, CandidateKind.OWN: [decoded.tokens]}.get(
-            span.kind, [draft.tokens for draft in row.drafts]
-        )
+        sources = [decoded.tokens] if span.kind is CandidateKind.OWN else [draft.tokens for draft in row.drafts]
         source = [*row.separators[0], *sources[span.draft if span.kind is not CandidateKind.OWN else 0]]
         first = span.position + 1  # the separator stands before the draft
         assert tuple(source[first : first + span.stop - span.start]) == decoded.tokens[span.start : span.stop]

@@ -361,16 +361,6 @@ def test_boxes_outside_the_page_or_turned_round_are_set_right():
     assert block.box.y0 < block.box.y1 == SIZE[1]
 
 
-def test_grammar_goes_on_where_an_element_goes_on():
-    """A region's draft of syntax starts like the element itself, so that both share their tree."""
-    regions = [region(Category.TABLE), region(Category.FIGURE)]
-    grammar = DOTS.grammar(regions, SIZE)
-    table, figure = (phrase.text.lstrip("[ ").rstrip("],") for phrase in DOTS.phrase_page(regions, SIZE))
-    assert any(table.startswith(piece.strip()) and piece.endswith('"text": "') for piece in grammar)
-    assert any(piece.strip(" ,") == figure for piece in grammar)
-    assert sum('"category": "' in piece and "bbox" not in piece for piece in grammar) == 11
-
-
 @given(st.text())
 def test_no_text_breaks_the_reading_of_dots(text):
     DOTS.parse(text, SIZE)

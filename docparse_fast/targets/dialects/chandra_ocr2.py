@@ -138,14 +138,6 @@ class ChandraOcr2Dialect:
     def phrase_region(self, region: Region, text: str) -> str:
         return region_html(region, text)
 
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """Each region's `div` with its label and with any other, every label, and the tags of tables and lists."""
-        heads = [_head(region.box, _label(region, size), size) for region in regions]
-        boxes = [head[: head.index(_LABEL) + len(_LABEL)] for head in heads]
-        labels = (f"{_LABEL}{label}{_end(label)}" for label in dict.fromkeys(_LABELS.values()))
-        pieces = ("</p></div>\n", "</td><td>", "</td></tr>\n<tr><td>", "</td></tr>\n</tbody>\n</table></div>\n")
-        return (*heads, *boxes, *labels, *pieces, "</li><li>", "</math>")
-
     def parse(self, answer: str, size: Size) -> Answer:
         answer = unwrapped(answer)
         cut = _CUT.search(answer)

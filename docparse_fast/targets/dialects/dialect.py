@@ -68,9 +68,6 @@ class Dialect(Protocol):
     def phrase_region(self, region: Region, text: str) -> str:
         """A reading worded as the whole answer to the region's own prompt."""
 
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """Drafts for the text between the drafted words: syntax, labels, and boxes if the model writes them."""
-
     def parse(self, answer: str, size: Size) -> Answer:
         """Parses a page's answer, with boxes in pixels of the page image. Complete blocks of a broken answer are kept.
 

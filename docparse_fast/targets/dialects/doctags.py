@@ -126,13 +126,6 @@ class DocTagsDialect:
     def phrase_region(self, region: Region, text: str) -> str:
         return _tagged(region, _worded(region, text))
 
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """Each region's tag with its box, its box after any tag, and what cells and lists begin and end with."""
-        heads = [_element(region, "", size).rpartition("</")[0] for region in regions]
-        boxes = [head[head.index("<loc_") :] for head in heads]
-        marks = ("</list_item>\n<list_item><loc_", "</list_item>\n</unordered_list>\n<", "<nl><fcel>", "<nl></otsl>\n<")
-        return (*heads, *boxes, *marks, "</text>\n<text><loc_", "\n</doctag>")
-
     def parse(self, answer: str, size: Size) -> Answer:
         reading = _Reading(size)
         cut = _CUT.search(answer)

@@ -143,26 +143,6 @@ class DotsOcrDialect:
     def phrase_region(self, region: Region, text: str) -> str:
         return _wording(region, text)
 
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """Each region's box with its label and with every other, the keys after each label, tables' tags, the end."""
-        boxes = [f' {{"bbox": {_resized_box(region.box, size)}, "category": "' for region in regions]
-        opened = [
-            f"{box}{_label(region, size)}{_TEXT_KEY if region.category is not Category.FIGURE else _NO_TEXT}"
-            for box, region in zip(boxes, regions, strict=True)
-        ]
-        labels = [
-            f', "category": "{label}{_NO_TEXT if label == "Picture" else _TEXT_KEY}' for label in _LABELS.values()
-        ]
-        tables = (
-            "<table><thead><tr><th>",
-            "</th><th>",
-            "</th></tr></thead><tbody><tr><td>",
-            "</td><td>",
-            "</td></tr><tr><td>",
-            '</td></tr></tbody></table>"},',
-        )
-        return (*opened, *boxes, *labels, *tables, '"}]')
-
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []
         lost: list[str] = []

@@ -56,12 +56,6 @@ class GroundedDialect(OnMarkdown, ABC):
             ]
         return tuple(phrases)
 
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """Each region's head with its own label, its box after any label, and the tags of tables."""
-        heads = [self._head(region, size) for region in regions]
-        boxes = [head[head.index(self.box_from) :] for head in heads]
-        return (*heads, *boxes, *super().grammar(regions, size))
-
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []
         whole, cut = self._without_cut_head(answer)

@@ -69,11 +69,6 @@ class NanonetsOcrDialect(OnMarkdown):
         worded = super().phrase_region(region, text)
         return _tagged(worded) if region.category is Category.PAGE_NUMBER else worded
 
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        tags = (f"<{tag}>" for tag in _TAGS)
-        ends = (f"</{tag}>\n\n" for tag in _TAGS)
-        return (*tags, *ends, *super().grammar(regions, size))
-
     def parse(self, answer: str, size: Size) -> Answer:
         blocks: list[Block] = []
         lost: list[str] = []

@@ -66,18 +66,19 @@ class OlmOcr2Dialect(OnMarkdown):
     markdown = _MARKDOWN
 
     def phrase_page(self, regions: Sequence[Region], size: Size) -> tuple[Phrase, ...]:
-        """Every reading of the first region that is written stands after the front matter, and alone."""
+        """Every reading of the first region that is written stands after the front matter, and alone.
+
+        The front matter itself stands alone where a page has no words to draft.
+        """
         phrases = super().phrase_page(regions, size)
         first = [phrase for phrase in phrases if phrase.regions == phrases[0].regions]
         front = front_matter(regions)
+        if regions and not phrases:
+            return (Phrase(front, (0,), "layout"),)
         return (*(replace(phrase, text=front + phrase.text) for phrase in first), *phrases)
 
     def phrase_region(self, region: Region, text: str) -> str:
         return front_matter([region]) + super().phrase_region(region, text)
-
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        """The front matter stands alone where a page has no words to draft."""
-        return (front_matter(regions), *super().grammar(regions, size))
 
     def parse(self, answer: str, size: Size) -> Answer:
         return super().parse(_body(answer), size)

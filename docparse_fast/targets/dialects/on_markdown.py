@@ -47,9 +47,6 @@ class OnMarkdown:
     def phrase_region(self, region: Region, text: str) -> str:
         return self.markdown.phrase_region(region, text)
 
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        return self.markdown.grammar(regions, size)
-
     def parse(self, answer: str, size: Size) -> Answer:
         return self.markdown.parse(answer, size)
 

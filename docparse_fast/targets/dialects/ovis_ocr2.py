@@ -54,9 +54,6 @@ class OvisOcr2Dialect(OnMarkdown):
         ]
         return tuple(sorted((*super().phrase_page(regions, size), *figures), key=lambda phrase: phrase.regions))
 
-    def grammar(self, regions: Sequence[Region], size: Size) -> tuple[str, ...]:
-        return (_OPENED, '.jpg" />\n\n', *super().grammar(regions, size))
-
     def parse(self, answer: str, size: Size) -> Answer:
         answer = unwrapped(answer)
         cut = _CUT.search(answer)

@@ -179,7 +179,7 @@ class RemoteTarget:
         if not row.drafts:
             return ""
         drafts = [[draft.region, self.decode(draft.tokens), END in draft.tokens] for draft in row.drafts]
-        return json.dumps({"drafts": drafts, "grammar": [self.decode(tokens) for tokens in row.grammar]})
+        return json.dumps({"drafts": drafts})
 
     # ------------------------------------------------------------------------------------------- its answer
 
