@@ -74,13 +74,14 @@ class TableChoice:
         self._areas = areas
         self._marks = Marks(rules, areas)
         self._known: Known = {}  # of the lines that are asked about now
+        self._seen: dict[frozenset[int], list[TableCandidate]] = {}  # by networks, of the same lines
         self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
         self._drawn: list[Box] = []  # tables chosen where lattices are: no other goes round them
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
-        self._known = {}
+        self._known, self._seen = {}, {}
         chosen, found = [], []
         for lattice in _lattices(drawn, lines):
             numbers = sorted(lattice.lines)
@@ -108,7 +109,7 @@ class TableChoice:
 
         `contents` are lists with leaders: nothing is to judge. No table goes over the edge of one of the `panels`.
         """
-        self._known = {}
+        self._known, self._seen = {}, {}
         taken = frozenset[int]().union(*(each.lines for each in contents))
         level = _level_places(lines, panels)
         found = self._parted(self._proposed(level, lines), lines)
@@ -213,11 +214,13 @@ class TableChoice:
         return [sorted(some) for some in held if len(lattice.lines) > len(some) >= FEWEST_LINES]
 
     def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> list[TableCandidate]:
-        """By white and by what is drawn; by networks where none of these readings stands well."""
+        """By white and by what is drawn; by networks, once, where none of these readings stands well."""
         found = list(self._by_white(numbers, lines))
         if self._grids_seen is None or any(each.quality >= ENOUGH for each in self._weighed(found, lines)):
             return found
-        return [*found, *self._grids_seen([lines[n] for n in numbers], numbers, self._rules)]
+        if (held := frozenset(numbers)) not in self._seen:
+            self._seen[held] = list(self._grids_seen([lines[n] for n in numbers], numbers, self._rules))
+        return [*found, *self._seen[held]]
 
     def _by_white(self, numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         return white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)

@@ -54,7 +54,7 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
 
 
 def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[int]]:
-    """The lines between the first and the last of rules that begin and end alike; also with the row above or below."""
+    """The lines between the first and the last of rules that begin and end alike; also with the rows next to them."""
     stacks: dict[tuple[int, int], list[Box]] = {}
     for rule in rules:
         if rule.width > rule.height:
@@ -64,8 +64,7 @@ def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[i
         held = _above_last_name(inside, lines)
         if len(held) >= FEWEST_LINES:
             head, foot = _row_above(place, held, lines), _row_below(place, held, inside, lines)
-            wholes = (held, [*head, *held], [*held, *foot], [*head, *held, *foot])
-            yield from map(list, dict.fromkeys(tuple(sorted(whole)) for whole in wholes))
+            yield from map(list, dict.fromkeys((tuple(held), tuple(sorted([*head, *held, *foot])))))
 
 
 def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
@@ -174,8 +173,7 @@ def _row_near(
     place: Box, held: Sequence[int], lines: Sequence[Line], off: Callable[[Line], float], which: int
 ) -> list[int]:
     reach = NEAR_ROWS / 2 * median(lines[n].box.height for n in held)
-    rows = list(rows_of(lines, [n for n, line in enumerate(lines) if 0 <= off(line) < reach]))
-    row = rows[which] if rows else []
+    row = (rows_of(lines, [n for n, line in enumerate(lines) if 0 <= off(line) < reach]) or [[]])[which]
     return row if len(row) > 1 and all(place.x0 <= lines[n].box.x0 and lines[n].box.x1 <= place.x1 for n in row) else []
 
 
@@ -198,8 +196,7 @@ def _has_rows(place: Sequence[PlaceRow], apart: set[int], lines: Sequence[Line])
 
 def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:
     """Whether two of the row's lines have more than a blank between them."""
-    boxes = [lines[n].box for n in row]
-    return any(b.x0 - a.x1 > WIDE * min(a.height, b.height) for a, b in pairwise(boxes))
+    return any(b.x0 - a.x1 > WIDE * min(a.height, b.height) for a, b in pairwise(lines[n].box for n in row))
 
 
 def step_between(above: PlaceRow, row: PlaceRow, lines: Sequence[Line]) -> float:

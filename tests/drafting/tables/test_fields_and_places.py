@@ -267,3 +267,10 @@ def test_the_last_row_that_no_rule_closes_is_of_the_rows_that_rules_part():
     said = [[lines[n].plain for n in sorted(place)] for place in ruled_places(rules, lines)]
     assert ["Item", "Qty", "Burrs", "2", "Powder", "12", "Service", "3"] in said
     assert not any("Total" in place for place in said)
+
+
+def test_rows_between_rules_are_read_alone_and_with_both_rows_next_to_them():
+    """With the head alone and with the foot alone, they cost two looks of networks more and were never better."""
+    lines = [line(n, c, text) for n in range(5) for c, text in enumerate(("Item", "Quantity"))]
+    rules = [Box(lines[0].box.x0, y, lines[1].box.x1, y + 1) for y in (lines[n].box.y1 + 4 for n in (0, 6))]
+    assert list(ruled_places(rules, lines)) == [[2, 3, 4, 5, 6, 7], list(range(10))]

@@ -75,6 +75,21 @@ def test_no_network_is_asked_about_one_flow_of_lines_between_two_rules():
     assert asked == []
 
 
+def test_networks_are_asked_once_about_lines_that_are_proposed_twice():
+    """A labelled table between two rules was read twice."""
+    asked = []
+    rows = [priced(100 + 40 * n, ("Oars and poles", "Rope", "Oil")) for n in range(9)]
+    whole = Box(50, 95, 545, 470)
+    choice = TableChoice(
+        lambda lines, numbers, rules: asked.append(frozenset(numbers)) or (),
+        [LayoutBox(whole, Category.TABLE)],
+        [Box(60, y, 535, y + 1) for y in (92, 465)],
+        (),
+    )
+    choice.of_lines([line for made in rows for line in made])
+    assert asked and len(asked) == len(set(asked))
+
+
 def test_columns_of_prose_are_no_table():
     lines = [
         row(
