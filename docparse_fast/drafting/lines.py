@@ -50,7 +50,7 @@ class Line:
 
     @property
     def typeface(self) -> tuple[int, bool, bool]:
-        return round(self.size), self.bold, self.italic
+        return round(self.size) if self.is_exact else 0, self.bold, self.italic  # the sizes that an OCR measures wander
 
     def __post_init__(self) -> None:
         if not self.plain:

@@ -208,6 +208,15 @@ def test_a_head_in_slanted_type_below_figures_begins_another_table():
     assert list(map(texts, at_heads(proposed(hours + prices), lines))) == [hours, prices]
 
 
+def test_sizes_that_an_ocr_measures_begin_no_table():
+    """Below names of groups a scan's head was a pixel larger than its figures: the names stood alone as text."""
+    said = [["", "Beef", "", "Pork", ""], ["", "Cases", "Controls", "Cases", "Controls"]]
+    said += [["Low", "31", "41", "24", "30"], ["High", "10", "9", "12", "7"], ["Never", "18", "22", "17", "23"]]
+    sizes = [replace(each, size=11.0 if each.plain in said[1] else 10.0) for each in lines_of(said)]
+    read = [replace(each, source="embedded") for each in sizes]
+    assert [len(at_heads(proposed(said), lines)) for lines in (sizes, read)] == [1, 0]
+
+
 def test_a_head_that_returns_begins_tables_in_a_wider_place():
     """A payslip's earnings and deductions, two columns each, were one table with the four of its fields."""
     fields = [["Number", "24832", "Tax code", "305R", "x"], ["Section", "Quay", "Period", "July", "x"]]
