@@ -1,13 +1,14 @@
 """A small file of the same make as Tesseract's data: letters and a graph of words."""
 
 import struct
+from collections.abc import Sequence
 from pathlib import Path
 
 LETTERS = "абвгдежзиклмнопрстуфхцчшыьэюяไทยคนดีabcdefghijklmnopqrstuvwxyzíñ교개বাংলভষি"
 LAST, ENDS = 1, 4
 
 
-def data_file(path: Path, words: list[str]) -> Path:
+def data_file(path: Path, words: Sequence[Sequence[str]], signs: Sequence[str] = LETTERS) -> Path:
     """Letters and words as Tesseract's data has them: a node is a run of edges, the last of which says so."""
     tree: dict = {}
     for word in words:
@@ -15,7 +16,7 @@ def data_file(path: Path, words: list[str]) -> Path:
         for letter in word:
             node = node.setdefault(letter, {})
         node[""] = {}
-    bits = len(LETTERS).bit_length()
+    bits = len(signs).bit_length()
     edges: list[int] = []
     waiting = [(tree, -1)]
     for node, came_by in waiting:
@@ -24,10 +25,10 @@ def data_file(path: Path, words: list[str]) -> Path:
             edges[came_by] |= len(edges) << (bits + 3)
         for letter in letters:
             says = (LAST if letter == letters[-1] else 0) | (ENDS if "" in node[letter] else 0)
-            edges.append(LETTERS.index(letter) | says << bits)
+            edges.append(signs.index(letter) | says << bits)
             waiting.append((node[letter], len(edges) - 1))
-    graph = struct.pack(f"<hii{len(edges)}Q", 42, len(LETTERS), len(edges), *edges)
-    letters = "\n".join([str(len(LETTERS)), *(f"{letter} 1 0,255" for letter in LETTERS)]).encode()
+    graph = struct.pack(f"<hii{len(edges)}Q", 42, len(signs), len(edges), *edges)
+    letters = "\n".join([str(len(signs)), *(f"{sign} 1 0,255" for sign in signs)]).encode()
     head = 4 + 8 * 22
     starts = [-1] * 19 + [head, -1, head + len(graph)]
     path.write_bytes(struct.pack("<i22q", 22, *starts) + graph + letters)

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from docparse_fast.drafting.measures import MOST, PROVING_LETTERS
 from docparse_fast.drafting.scans.languages import BY_CODE, SUFFIX, data_folders
 from docparse_fast.drafting.scans.read_figures import POSSIBLE, Digits, PointChances
+from docparse_fast.system.tessdata import WORDS, StandIns, letters_in, parts_of
 
-LETTERS, WORDS = 21, 19  # the parts of the file
 HEAD = 10  # bytes before the graph's edges
 LAST, BACKWARDS, ENDS = 1, 2, 4  # what an edge says of itself, above its letter
 SAYS = 3  # bits for that
@@ -47,19 +47,20 @@ class KnownWords:
         self.language = file.stem
         self._is_unspaced = file.stem in UNSPACED
         self._shortest_piece = SHORTEST_PIECE.get(file.stem, PROVING_LETTERS)
-        self._letters: dict[str, int] = {}
+        self._letters, self._in_stand_ins = dict[str, int](), StandIns()
         self._edges: NDArray[np.uint64] = np.empty(0, np.uint64)
         self._bits = 0
         with suppress(struct.error, ValueError, KeyError):  # data of another kind, or damaged, knows no words
-            parts = _parts(file.read_bytes())
-            rows = parts[LETTERS].decode().splitlines()[1:]
+            parts = parts_of(file.read_bytes())
             letters, edges = struct.unpack_from("<ii", parts[WORDS], 2)
-            self._letters = {row.split(" ")[0]: number for number, row in reversed(list(enumerate(rows)))}
+            self._in_stand_ins = StandIns(signs := letters_in(parts))
+            numbers = {self._in_stand_ins(sign): number for number, sign in reversed(list(enumerate(signs)))}
             self._edges = np.frombuffer(parts[WORDS], "<u8", edges, HEAD)
-            self._bits = letters.bit_length()
+            self._letters, self._bits = numbers, letters.bit_length()
 
     def share(self, texts: Sequence[str]) -> float | None:
         """The part of the letters that stand in known words; None where too little is there to tell."""
+        texts = list(map(self._in_stand_ins, texts))
         signs = sum(not sign.isspace() and not (sign.isascii() and sign.isalpha()) for sign in "".join(texts))
         if signs < FEWEST or not len(self._edges):
             return None
@@ -110,13 +111,6 @@ class KnownWords:
 @lru_cache(maxsize=32)
 def known_words(file: Path) -> KnownWords:
     return KnownWords(file)
-
-
-def _parts(data: bytes) -> dict[int, bytes]:
-    count = struct.unpack_from("<i", data)[0]
-    starts = struct.unpack_from(f"<{count}q", data, 4)
-    ends = sorted({*(start for start in starts if start >= 0), len(data)})
-    return {number: data[start : ends[ends.index(start) + 1]] for number, start in enumerate(starts) if start >= 0}
 
 
 RIVAL = 0.05  # of any other letter, in a photograph: of 140 words changed on two, 108 became right and 3 wrong

@@ -26,6 +26,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.languages import FROM_RIGHT, LanguageData
 from docparse_fast.errors import ModelError
 from docparse_fast.system.mupdf import pymupdf
+from docparse_fast.system.tessdata import SignedData, signed_data
 
 Colours = NDArray[np.float32]
 
@@ -187,13 +188,14 @@ def _letters(pieces: Sequence[ReadPiece]) -> int:
 def _read(
     crops: Sequence[Pixels], rows: Sequence[Sequence[int]], data: LanguageData, found: list[list[ReadPiece]]
 ) -> None:
-    from_right = data.script in FROM_RIGHT
+    from_right, signed = data.script in FROM_RIGHT, _signed(data)
     for sheet in sheets(crops, rows, from_right=from_right):
-        for word in _words(_written(sheet.pixels, data)):
+        for word in _words(_written(sheet.pixels, data, signed)):
             place = sheet.line_at(word.x, sheet.pixels.shape[0] - word.y)
             if place is not None:
                 line, x0, width = place
-                found[line].append(ReadPiece(word.text, x0, min(1.0, x0 + word.length / max(1, width))))
+                text, x1 = signed.stand_ins.in_letters(word.text), min(1.0, x0 + word.length / max(1, width))
+                found[line].append(ReadPiece(text, x0, x1))
     if not from_right:
         found[:] = [read_once(pieces) for pieces in found]
 
@@ -210,21 +212,25 @@ def read_once(pieces: list[ReadPiece]) -> list[ReadPiece]:
     return max(readings, key=_letters)
 
 
-def _written(pixels: Pixels, data: LanguageData) -> bytes:
-    """The content of the page that MuPDF writes of a picture."""
+def _signed(data: LanguageData) -> SignedData:
     folder = data.find()
     if folder is None:
         raise ModelError("model_missing", f"the data for {data.name} is gone", remedy=data.remedy)
+    return signed_data(folder / data.file)
+
+
+def _written(pixels: Pixels, data: LanguageData, signed: SignedData) -> bytes:
+    """The content of the page that MuPDF writes of a picture."""
     height, width = pixels.shape[:2]
     pixmap = pymupdf.Pixmap(pymupdf.csRGB, width, height, pixels.tobytes(), False)
     pixmap.set_dpi(72, 72)  # so that its points are our pixels
     try:
-        with _one_at_a_time, _stderr_closed():
+        with signed.folder() as folder, _one_at_a_time, _stderr_closed():
             written = pixmap.pdfocr_tobytes(compress=False, language=data.code, tessdata=str(folder))
     except Exception as error:  # MuPDF's own, of many kinds
         raise ModelError(
             "model_missing",
-            f"{folder / data.file} can't be used ({error})",
+            f"{signed.file} can't be used ({error})",
             remedy=f"docparse-fast models verify {data.code}",
         ) from error
     with pymupdf.open("pdf", written) as document:

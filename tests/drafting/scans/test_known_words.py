@@ -34,3 +34,11 @@ def test_data_of_another_kind_knows_no_words(tmp_path, content):
     file = tmp_path / "rus.traineddata"
     file.write_bytes(content)
     assert KnownWords(file).share(["глава третья " * 10]) is None
+
+
+def test_letters_that_stand_below_others_are_one_sign_of_the_data(tmp_path):
+    """Kannada's words with such a letter were never known: pages of it were judged rubbish."""
+    signs = ["ಆ", "ಸ", "ಿ", "ನ", "್ತ", "್ನ", "್"]
+    known = KnownWords(data_file(tmp_path / "kan.traineddata", [["ಆ", "ಸ", "್ತ", "ಿ", "ನ", "್ನ"]], signs))
+    assert known.share(["ಆಸ್ತಿನ್ನ " * 10]) == 1.0
+    assert known.share(["ಆಸ್ನಿನ್ತ " * 10]) == 0.0
