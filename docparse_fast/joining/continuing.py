@@ -113,6 +113,8 @@ def sentence_goes_on(page: ParsedPage, before: Block, following: ParsedPage, aft
         return not ENDED.search(one) or SHORTENED.search(one) is not None
     if ENDED.search(one) or not OPENING.match(after.text) or min(len(one), len(other)) < LEAST_UNSURE:
         return False
+    if "\n" in before.text or "\n" in after.text:
+        return False  # set line by line, as addresses are
     return before.category is after.category and _same_edges(page, before, following, after)
 
 

@@ -51,6 +51,14 @@ def test_other_blocks_stay_apart(before, after):
     assert not any(block.continues for block in found.blocks)
 
 
+def test_an_address_does_not_go_on_in_the_one_beside_it():
+    """`SIRET 412 556 780 00023 Période : octobre 2026`: a pay slip's employer ran on into its employee."""
+    sender = text("Boulangerie Mercadier SARL\n8 rue Nationale, 37000 Tours\nSIRET 412 556 780 00023", LEFT)
+    other = text("Période : octobre 2026\nSalarié : Camille ROUSSET\nEmploi : vendeuse", RIGHT)
+    (found,) = read(page(sender, other)).pages
+    assert not any(block.continues for block in found.blocks)
+
+
 def test_a_sentence_goes_on_over_a_column_and_then_over_a_page():
     middle = "agreed on a price that each of them would pay for the catch of the whole winter and of the"
     pages = read(page(text(BEGUN, LEFT), text(middle, RIGHT)), page(text("spring after it.", RIGHT), number=2))

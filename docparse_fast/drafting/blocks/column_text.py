@@ -92,10 +92,12 @@ def _ragged(widths: Floats, across: float, unit: float) -> bool:
     usual = _median(widths)
     if usual < LABEL_WIDTH * unit and widths[widths >= PROSE_WIDTH * unit].sum() < 0.5 * widths.sum():
         return True
-    if usual >= MOSTLY * across or usual >= PROSE_WIDTH * unit:
+    if usual >= PROSE_WIDTH * unit:
         return False
     if len(widths) < EVEN_LINES:
         return True
+    if usual >= MOSTLY * across:
+        return False
     wide = widths >= min(PROSE_WIDTH * unit, MOSTLY * float(np.percentile(widths, 90)))
     return float(widths[wide].sum()) < MOSTLY * float(widths.sum())
 

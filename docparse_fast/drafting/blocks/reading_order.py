@@ -45,8 +45,8 @@ def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
 def columns_between(seams: Sequence[Box], boxes: Sequence[Box], unit: float) -> list[list[int]]:
     """The same, where none goes on over a seam, which is drawn across everything.
 
-    >>> rows = [Box(0, 0, 80, 40), Box(100, 0, 180, 40), Box(0, 50, 80, 90), Box(100, 45, 180, 90)]
-    >>> columns_between([], rows, 10), columns_between([Box(0, 42, 180, 42)], rows, 10)
+    >>> rows = [Box(0, 0, 90, 40), Box(100, 0, 190, 40), Box(0, 50, 90, 90), Box(100, 45, 190, 90)]
+    >>> columns_between([], rows, 10), columns_between([Box(0, 42, 190, 42)], rows, 10)
     ([[0, 2], [1, 3]], [[0], [1], [2], [3]])
     """
     groups = columns([*boxes, *seams], unit)
@@ -174,14 +174,11 @@ def _bands(page: _Boxes, members: NDArray[np.intp], worth: float) -> list[NDArra
     order = members[np.argsort(page.edges[members, 1], kind="stable")]
     reach = np.maximum.accumulate(page.edges[order, 3])
     gaps = page.edges[order[1:], 1] - reach[:-1]
-    usual = np.median(gaps[gaps > 0]) if (gaps > 0).any() else 0.0
     best: tuple[float, list[NDArray[np.intp]]] = (worth, [])
     for at in np.argsort(-gaps, kind="stable")[:BANDS_TRIED]:
         if gaps[at] <= 0:
             break
         parts = [order[: at + 1], order[at + 1 :]]
-        if len(parts[1]) == SEVERAL and gaps[at] <= (1 + SLACK) * usual:
-            continue  # the last row of several
         together = sum(_best_cut(page, part).worth for part in parts)
         if together > best[0] + page.unit:  # the widest gap, unless another makes better columns
             best = together, parts

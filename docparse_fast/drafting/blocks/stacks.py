@@ -220,11 +220,10 @@ def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether a line in other type names each; or words and figures stand in a line of each, and one is longer."""
-    if all(map(_is_named, row)):
-        return True
-    mixed = (any(_is_mixed(line.plain) for line in stack) for stack in row)
-    return all(mixed) and len(set(map(len, row))) > 1
+    """Whether a line in other type names each; or two lines of each are words and figures, one if one is longer."""
+    longer = len(set(map(len, row))) > 1
+    told = ([_is_mixed(line.plain) and (longer or not FIELD.match(line.plain)) for line in stack] for stack in row)
+    return all(map(_is_named, row)) or min(map(sum, told)) >= SEVERAL - longer
 
 
 def _is_named(stack: Sequence[Line]) -> bool:

@@ -116,7 +116,7 @@ def _are_low(table: TableCandidate) -> list[bool]:
 
 
 def _by_column(table: TableCandidate) -> list[RowTexts]:
-    return [{cell.column: cell.text for cell in row} for row in table.rows]
+    return [{cell.column: " ".join(cell.text.split()) for cell in row} for row in table.rows]
 
 
 def _white(row: Sequence[TableCell]) -> float:

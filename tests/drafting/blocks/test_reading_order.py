@@ -106,6 +106,20 @@ def test_questions_in_two_level_columns_keep_their_options():
     assert [sorted(group) for group in groups] == [list(range(len(left))), list(range(len(left), 2 * len(left)))]
 
 
+def test_the_last_lines_of_two_addresses_stay_with_the_others():
+    """Three lines of each were even by chance, so the fourth ones of a delivery note were read across below them."""
+    widths = [(145, 202, 168, 177), (162, 210, 248, 176)]
+    title = Box(0, 0, 590, 50)
+    sides = [
+        [Box(x, 77 + 33 * n, x + width, 105 + 33 * n) for n, width in enumerate(side)]
+        for x, side in zip((0, 716), widths, strict=True)
+    ]
+    assert columns([title, *sides[0], *sides[1], Box(0, 508, 177, 536)], 28) in (
+        [[0, 1, 5, 2, 6, 3, 7, 4, 8, 9]],
+        [[0], [1, 2, 3, 4], [5, 6, 7, 8], [9]],
+    )
+
+
 def test_short_labels_of_one_width_and_their_values_stay_in_one_column():
     assert len(columns(column(0, 36, 0, 8) + column(150, 186, 0, 8), LINE)) == 1
 

@@ -158,6 +158,15 @@ def test_two_addresses_are_read_one_by_one_where_one_is_longer():
     assert read(*side_by_side(bill, deliver)) == [bill, deliver]
 
 
+def test_two_addresses_of_as_many_lines_are_read_one_by_one_and_fields_are_not():
+    """A packing list's shipper and consignee were read across: `Shipper: Consignee:`."""
+    sender = ["Shipper:", "Aegean Olives", "Industrial Area B, Plot 7", "GR-81100 Mytilini"]
+    other = ["Consignee:", "Feinkost Huber", "Hafenstrasse 21", "A-4020 Linz"]
+    assert read(*side_by_side(sender, other)) == [sender, other]
+    loan, term = ["Loan: 18,000 GBP", "Rate: 5.4 a year"], ["Term: 24 months", "First payment: 1 Jan"]
+    assert len(read(*side_by_side(loan, term))) == 1
+
+
 def test_what_stands_under_bold_names_is_read_by_name():
     left, right = ["Contact", "Ada Moreau", "Second floor"], ["Terms", "Thirty days net."]
     lines = [

@@ -110,3 +110,11 @@ def test_rows_of_one_cell_below_rows_of_figures_are_the_rest_of_a_cell():
     staff = [["Office", "Ann Lee"], ["", "Bob Fox"], ["Yard", "Cara May"]]
     joined = [["Office", "Ann Lee Bob Fox"], ["Yard", "Cara May"]]
     assert not is_worse(*(rows_of_heights([(LOW, row) for row in each]) for each in (staff, joined)), near=True)
+
+
+def test_a_cell_whose_word_goes_on_below_is_one_however_its_lines_are_parted():
+    """A harbour's fees had `paint sup-` and `plied by the owner` in two rows: readers part a cell's lines."""
+    rows = [["Item", "Price"], ["Two coats, paint sup-", "31.00"], ["plied by the owner", ""], ["Mast", "85.00"]]
+    whole = [["Item", "Price"], ["Two coats, paint sup-\nplied by the owner", "31.00"], ["Mast", "85.00"]]
+    parted, other = (rows_of_heights([(LOW, row) for row in each]) for each in (rows, whole))
+    assert is_worse(parted, other, near=True)
