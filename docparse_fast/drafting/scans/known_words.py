@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from docparse_fast.drafting.measures import MOST, PROVING_LETTERS
 from docparse_fast.drafting.scans.languages import BY_CODE, SUFFIX, data_folders
 from docparse_fast.drafting.scans.read_figures import POSSIBLE, Digits, PointChances
-from docparse_fast.system.tessdata import WORDS, StandIns, letters_in, parts_of
+from docparse_fast.system.tessdata import WORDS, StandIns, parts_of, signs_in
 
 HEAD = 10  # bytes before the graph's edges
 LAST, BACKWARDS, ENDS = 1, 2, 4  # what an edge says of itself, above its letter
@@ -53,7 +53,7 @@ class KnownWords:
         with suppress(struct.error, ValueError, KeyError):  # data of another kind, or damaged, knows no words
             parts = parts_of(file.read_bytes())
             letters, edges = struct.unpack_from("<ii", parts[WORDS], 2)
-            self._in_stand_ins = StandIns(signs := letters_in(parts))
+            self._in_stand_ins = StandIns(signs := signs_in(parts))
             numbers = {self._in_stand_ins(sign): number for number, sign in reversed(list(enumerate(signs)))}
             self._edges = np.frombuffer(parts[WORDS], "<u8", edges, HEAD)
             self._letters, self._bits = numbers, letters.bit_length()

@@ -26,7 +26,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.scans.languages import FROM_RIGHT, LanguageData
 from docparse_fast.errors import ModelError
 from docparse_fast.system.mupdf import pymupdf
-from docparse_fast.system.tessdata import SignedData, signed_data
+from docparse_fast.system.tessdata import LanguageFile, language_file
 
 Colours = NDArray[np.float32]
 
@@ -188,13 +188,13 @@ def _letters(pieces: Sequence[ReadPiece]) -> int:
 def _read(
     crops: Sequence[Pixels], rows: Sequence[Sequence[int]], data: LanguageData, found: list[list[ReadPiece]]
 ) -> None:
-    from_right, signed = data.script in FROM_RIGHT, _signed(data)
+    from_right, file = data.script in FROM_RIGHT, _file_of(data)
     for sheet in sheets(crops, rows, from_right=from_right):
-        for word in _words(_written(sheet.pixels, data, signed)):
+        for word in _words(_written(sheet.pixels, data, file)):
             place = sheet.line_at(word.x, sheet.pixels.shape[0] - word.y)
             if place is not None:
                 line, x0, width = place
-                text, x1 = signed.stand_ins.in_letters(word.text), min(1.0, x0 + word.length / max(1, width))
+                text, x1 = file.stand_ins.written_out(word.text), min(1.0, x0 + word.length / max(1, width))
                 found[line].append(ReadPiece(text, x0, x1))
     if not from_right:
         found[:] = [read_once(pieces) for pieces in found]
@@ -212,25 +212,25 @@ def read_once(pieces: list[ReadPiece]) -> list[ReadPiece]:
     return max(readings, key=_letters)
 
 
-def _signed(data: LanguageData) -> SignedData:
+def _file_of(data: LanguageData) -> LanguageFile:
     folder = data.find()
     if folder is None:
         raise ModelError("model_missing", f"the data for {data.name} is gone", remedy=data.remedy)
-    return signed_data(folder / data.file)
+    return language_file(folder / data.file)
 
 
-def _written(pixels: Pixels, data: LanguageData, signed: SignedData) -> bytes:
+def _written(pixels: Pixels, data: LanguageData, file: LanguageFile) -> bytes:
     """The content of the page that MuPDF writes of a picture."""
     height, width = pixels.shape[:2]
     pixmap = pymupdf.Pixmap(pymupdf.csRGB, width, height, pixels.tobytes(), False)
     pixmap.set_dpi(72, 72)  # so that its points are our pixels
     try:
-        with signed.folder() as folder, _one_at_a_time, _stderr_closed():
+        with file.folder() as folder, _one_at_a_time, _stderr_closed():
             written = pixmap.pdfocr_tobytes(compress=False, language=data.code, tessdata=str(folder))
     except Exception as error:  # MuPDF's own, of many kinds
         raise ModelError(
             "model_missing",
-            f"{signed.file} can't be used ({error})",
+            f"{file.path} can't be used ({error})",
             remedy=f"docparse-fast models verify {data.code}",
         ) from error
     with pymupdf.open("pdf", written) as document:
