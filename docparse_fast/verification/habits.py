@@ -153,12 +153,13 @@ class Habits:
         return shares
 
     def begun(self, start: str, left: str) -> list[Gap]:
-        """How a gap goes on that begins so: as others did, with what is `left` of the drafted one, or not at all."""
+        """How a gap goes on that begins so: as others did, with what the draft has `left` or a blank, or not at all."""
         counts = {gap: count for gap, count in self._all.items() if len(gap) > len(start) and gap.startswith(start)}
         if start.rfind("<") <= start.rfind(">"):  # no word follows within a tag
             counts[start] = self._all.get(start, 0.0) + WHOLE
-        if left:
-            counts[start + left] = counts.get(start + left, 0.0) + WHOLE
+        longer = start + (left or " " * (not start[-1:].isspace()))
+        if longer != start:
+            counts[longer] = counts.get(longer, 0.0) + WHOLE
         return _in_turn(counts, ODD)[: MOST + 1]
 
 

@@ -175,6 +175,11 @@ def test_a_gap_begun_otherwise_goes_on_with_what_the_draft_still_has_of_it():
     assert said('<table><tr><th rowspan="2"></th><th colspan', drafted)[0].startswith('="4">Beef')
 
 
+def test_a_blank_may_follow_a_mark_that_nothing_drafted():
+    """Behind a note's mark only the draft's next word alone was offered, and none of what follows it."""
+    assert {text[:10] for text in said("one]", "one two three four")} == {"two three ", " two three"}
+
+
 def test_a_region_is_found_out_of_order():
     assert said("third words", "first\n\n", "second\n\n", "third words here")[0].startswith(" here")
 
