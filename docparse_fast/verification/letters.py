@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from docparse_fast.targets.dialects.latex import SYMBOLS
+from docparse_fast.targets.dialects import latex
 from docparse_fast.text.characters import CJK
 
 END = "\0"  # the end of a draft, among letters
@@ -27,6 +27,7 @@ _CATEGORY = r"\"category(?:$|\"(?:$|:(?:$| (?:$|\"[\w-]*(?:\"|$)))))"
 _KEYS = rf"{_BBOX}|{_CATEGORY}|\"text(?:$|\"(?:: ?\"?)?)"
 _HEAD = r"<\|(?:$|/?[a-z]*(?:$|\|(?:$|>)))|(?<=<\|ref\|>)[\w ]+|(?<=<\|det\|>)(?:[\w ]*\[[\[\]\d, ]*|[\w ]+)"
 _DOCTAG = r"</?(?:[a-z][a-z_]*(?:\d{1,3})?|_[^<>\s]{1,24}_)?(?:>|$)"
+SYMBOLS = {sign: command for sign, command in latex.SYMBOLS.items() if sign not in "·…"}  # these mark text, too
 _MARKUP = rf"{_TAG}|```\w*|\\[A-Za-z]+|[\W_]"
 _IN_JSON = rf"{_KEYS}|{_TAG}|\\\\[A-Za-z]+|\\(?:u[0-9a-f]{{4}}|.|$)|[\W_]"
 _NAMED = {command: character for character, command in SYMBOLS.items() if command[1:].isalpha()}

@@ -68,15 +68,17 @@ class Rephrasing:
         self._respellings = 0  # for which all these are valid
         self._changes = 0  # of habits, for which the chunks are
 
-    def _listened(self, written: Sequence[int]) -> bool:
-        """Takes in what was written; returns False while its last character is incomplete."""
-        text = self._text.last(written, len(written) - self._seen)
-        if text is None:
-            return False
-        self._seen = len(written)
-        self._places.listen(text)
-        self._forget_changed()
-        return True
+    def _listened(self, written: Sequence[int]) -> int:
+        """Takes in what was written; returns how many of the last tokens begin a character that goes on."""
+        for begun in range(len(written) - self._seen):
+            known = written[: len(written) - begun] if begun else written
+            text = self._text.last(known, len(known) - self._seen)
+            if text is not None:
+                self._seen = len(known)
+                self._places.listen(text)
+                self._forget_changed()
+                return begun
+        return len(written) - self._seen
 
     def _forget_changed(self) -> None:
         """Drops the chunks that would now be worded differently."""
@@ -98,13 +100,15 @@ class Rephrasing:
 
     def candidates(self, written: Sequence[int], limit: int) -> list[Candidate]:
         """Continuations of the drafts as the answer would write them, of at most `limit` tokens."""
-        if not self._listened(written):
-            return []
-        found: list[Candidate] = []
+        begun = self._listened(written)
+        found = self._candidates(limit + begun)
+        return [rest for each in found if (rest := _after(each, written[len(written) - begun :]))] if begun else found
+
+    def _candidates(self, limit: int) -> list[Candidate]:
         if not self._places.word and self._places.boxes and self._places.boxes.is_open(self._places.gap):
             return self._from_boxes(limit)
-        starts = self._places.starts()
-        for rank, place in enumerate(starts):
+        found: list[Candidate] = []
+        for rank, place in enumerate(self._places.starts()):
             found += self._from(place, limit, 1 if rank else VARIANTS)
         return found
 
@@ -291,3 +295,14 @@ def _left(drafted: str, written: str) -> str:
     """
     last = SequenceMatcher(None, drafted, written, autojunk=False).get_matching_blocks()[-2:][0]
     return drafted[last.a + last.size :] if last.size else ""
+
+
+def _after(candidate: Candidate, begun: Sequence[int]) -> Candidate | None:
+    """What is left of a candidate that begins so; None if it begins otherwise, or has no more of its first draft."""
+    count = len(begun)
+    tokens = candidate.tokens[count:]
+    if not tokens or list(candidate.tokens[:count]) != list(begun) or any(turn.at < count for turn in candidate.turns):
+        return None
+    turns = tuple(turn._replace(at=turn.at - count) for turn in candidate.turns)
+    doubts = {at - count: chance for at, chance in candidate.doubts.items() if at >= count}
+    return candidate._replace(tokens=tokens, turns=turns, doubts=doubts)

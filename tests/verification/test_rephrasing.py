@@ -180,6 +180,28 @@ def test_a_blank_may_follow_a_mark_that_nothing_drafted():
     assert {text[:10] for text in said("one]", "one two three four")} == {"two three ", " two three"}
 
 
+def test_a_character_of_several_tokens_goes_on_as_the_draft_has_it():
+    """Where a pass ended within a syllable of Korean, the next one had no draft."""
+    drafted = "결과 음악 종이".encode()
+
+    def offered(written):
+        draft = TokenDraft(tuple(drafted), 0)
+        rephrased = Rephrasing(
+            [drafted.decode()], [draft], str.encode, lambda each: bytes(each).decode("utf-8", "replace")
+        )
+        return [bytes(each.tokens) for each in rephrased.candidates(list(written), limit=99)]
+
+    begun = "결과 음악".encode()[:-2]
+    assert offered(begun)[0] == drafted[len(begun) :]
+    assert offered("결과 한".encode()[:-2]) == []
+
+
+def test_a_dot_that_marks_an_item_is_no_letter():
+    """It is multiplied with, too; the item behind it was looked for in vain."""
+    assert said("· first", "- first words\n", "- second words\n")[0].startswith(" words\n· second")
+    assert said("so… on", "so... on we go")[0].startswith(" we go")
+
+
 def test_a_region_is_found_out_of_order():
     assert said("third words", "first\n\n", "second\n\n", "third words here")[0].startswith(" here")
 
