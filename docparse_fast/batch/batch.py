@@ -25,7 +25,7 @@ from docparse_fast.drafted import Wanted
 from docparse_fast.errors import OutputError
 from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions
-from docparse_fast.run.conversion import Watcher
+from docparse_fast.run.events import Trouble, Watcher
 from docparse_fast.run.outputs import RUN, DocumentFolder, clear_unfinished, make_folder, write_run
 from docparse_fast.run.provenance import models_used
 from docparse_fast.run.run_record import DocumentRecord, Run, check_record, saving
@@ -123,7 +123,7 @@ class BatchSession:
         journal = Journal.read(settings.out / STATE / JOURNAL)
         works = plan_batch(found.chosen, settings.out, journal, settings.key, force=force)
         _tidy(journal, found, works, settings)
-        watcher.planned(summed_up(works, found.duplicates))
+        watcher.tell(summed_up(works, found.duplicates))
         run = Run(settings.options, [*earlier, *(work.record for work in works)])
         self._work(works, run, journal, watcher)
         return run
@@ -207,7 +207,7 @@ class _Saving:
         """Records a failure of the run itself; the first is reported and decides the exit code."""
         if self._run.trouble is None:
             self._run.trouble = failure
-            self._watcher.trouble(failure)
+            self._watcher.tell(Trouble(failure))
 
     def last(self) -> None:
         self.now()

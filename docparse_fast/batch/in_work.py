@@ -22,7 +22,8 @@ from docparse_fast.errors import OutputError
 from docparse_fast.joining import revised, whole
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
-from docparse_fast.run.conversion import Watcher, why_failed
+from docparse_fast.run.conversion import why_failed
+from docparse_fast.run.events import DocumentBegun, PageBegun, PageDone, Watcher
 from docparse_fast.run.inputs import is_file
 from docparse_fast.run.outputs import DocumentFolder, is_aside, is_of_page
 from docparse_fast.run.run_record import count_page, record_as_json
@@ -94,7 +95,7 @@ class DocumentInWork:
             self._pages[number] = done.page
             count_page(self.record, done.page, self._settings.options)
             self._folder.digests |= done.files
-        self._watcher.begun(self.record)
+        self._watcher.tell(DocumentBegun(self.record))
         self._folder.begin(keep=self._folder.digests)
         faults.reach("begun")
         self._lay_out(opened.numbers)
@@ -112,7 +113,7 @@ class DocumentInWork:
 
     def begin_page(self, number: int) -> None:
         if number not in self._pages:  # else it is read again for its block
-            self._watcher.page_begun(self.record, number)
+            self._watcher.tell(PageBegun(self.record, number))
 
     def keep(self, read: PageRead) -> None:
         """Writes the page's files first, then its line in the journal."""
@@ -128,7 +129,7 @@ class DocumentInWork:
         else:
             self._add_to_journal(page, read.files)
         faults.reach("page-kept")
-        self._watcher.page_done(self.record, page)
+        self._watcher.tell(PageDone(self.record, page))
 
     def _add_to_journal(self, page: ParsedPage, files: Container[str] = ()) -> None:
         digests = self._folder.digests

@@ -19,7 +19,8 @@ from docparse_fast.document import ParsedPage
 from docparse_fast.errors import InputError, UsageError
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
-from docparse_fast.run.conversion import RunPlan, plan_of
+from docparse_fast.run.conversion import plan_of
+from docparse_fast.run.events import RunPlan
 from docparse_fast.run.inputs import Input, documents_below, inputs_of, is_folder, readable, told_documents_below
 from docparse_fast.run.run_record import DocumentRecord, record_of
 

@@ -23,7 +23,7 @@ from docparse_fast.batch.verifier import Lost, Taken, Verifier
 from docparse_fast.document import Failure, PageDraft, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import DocparseError, InputError, ModelError, PageError
-from docparse_fast.run.conversion import Watcher
+from docparse_fast.run.events import DocumentDone, Stopping, Watcher
 
 TICK = 0.1  # seconds between two checks of time and memory
 BLOCKS_AHEAD = 2  # drafted or being drafted while the target is busy, beside one per worker
@@ -93,7 +93,7 @@ class Batch:
 
     def _stop(self) -> None:
         self._stopped = True
-        self._watcher.stopping()
+        self._watcher.tell(Stopping())
         if self._verifier is not None:
             self._verifier.stop()
 
@@ -246,7 +246,7 @@ class Batch:
         del self._in_work[document.output]
         self._blocks_ahead -= len({id(block) for block in document.blocks.values() if block.begun})
         document.to_read.clear()
-        self._watcher.done(document.record)
+        self._watcher.tell(DocumentDone(document.record))
 
     # --------------------------------------------------------------------------------- what goes wrong
 

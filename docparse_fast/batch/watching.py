@@ -17,7 +17,7 @@ from docparse_fast.batch.planning import Found, check_folders, documents_of
 from docparse_fast.batch.settling import Settling, Stamp
 from docparse_fast.opening import open_target_of
 from docparse_fast.options import ParseOptions
-from docparse_fast.run.conversion import Watcher
+from docparse_fast.run.events import Watcher
 from docparse_fast.run.inputs import Input
 from docparse_fast.run.run_record import Run
 from docparse_fast.verification.target import DocumentTarget

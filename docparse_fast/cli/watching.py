@@ -23,10 +23,11 @@ if TYPE_CHECKING:
 
 def ended(run: Run, fail_on: str, watchers: Watchers) -> int:
     """Reports the end of a run and returns the exit code: 3 also if the event log is not whole."""
+    from docparse_fast.run.events import RunEnded
     from docparse_fast.run.run_record import PARTIAL, exit_code
 
     code = exit_code(run, fail_on)
-    watchers.ended(run, code)
+    watchers.tell(RunEnded(run, code))
     return PARTIAL if code == 0 and watchers.lost is not None and fail_on != "never" else code
 
 
@@ -34,6 +35,7 @@ def ended(run: Run, fail_on: str, watchers: Watchers) -> int:
 def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterator[Watchers]:
     """`out` is a folder, or - for Markdown on stdout; `sums_up` adds a plan and a summary to the lines."""
     from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, RunWatcher, SummaryLine, Watchers
+    from docparse_fast.run.events import Trouble
 
     if reporting.log_json == out == "-":
         raise UsageError("-o - and --log-json - both print to stdout", remedy="name a file for one of them")
@@ -48,7 +50,7 @@ def watching(reporting: Reporting, out: str, *, sums_up: bool = False) -> Iterat
 
     def complain(failure: Failure) -> None:
         watchers.lost = failure
-        lines.trouble(failure)
+        lines.tell(Trouble(failure))
 
     with ExitStack() as stack:
         if reporting.log_json is not None:

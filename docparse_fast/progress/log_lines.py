@@ -16,7 +16,7 @@ from docparse_fast.progress.looks import look_line
 from docparse_fast.progress.phrases import duration, plural, printable
 from docparse_fast.progress.summary import summary_lines
 from docparse_fast.progress.tally import Tally
-from docparse_fast.run.conversion import RunPlan
+from docparse_fast.run.events import DocumentDone, Event, PageDone, RunEnded, RunPlan, Stopping, Trouble
 from docparse_fast.run.run_record import DocumentRecord, Run
 
 Detail = Literal["errors", "documents", "pages"]
@@ -44,27 +44,29 @@ class PlainLines:
     said: float = 0.0  # when, by the tally's clock
     of_run: Failure | None = None  # the run's own, told once: pages that have it too aren't told of each
 
-    def planned(self, plan: RunPlan) -> None:
-        self.tally.planned(plan)
+    def tell(self, event: Event) -> None:
+        self.tally.tell(event)
+        match event:
+            case RunPlan():
+                self._planned(event)
+            case PageDone(record, page):
+                self._page_done(record, page)
+            case DocumentDone(record):
+                self._document_done(record)
+            case Stopping():
+                self.say("finishing the pages in work; once more to stop at once")
+            case Trouble(failure):
+                self.of_run = failure
+                self.say(error_line(failure.code, failure.message))
+            case RunEnded(run):
+                self._ended(run)
+
+    def _planned(self, plan: RunPlan) -> None:
         self.said = self.tally.clock()
         if (self.sums_up or plan.done) and self.detail != "errors":
             self.say(plan_line(plan))
 
-    def begun(self, record: DocumentRecord) -> None:
-        self.tally.begun(record)
-
-    def page_begun(self, record: DocumentRecord, number: int) -> None:
-        """No line here: a page gets its line when it is done."""
-
-    def stopping(self) -> None:
-        self.say("finishing the pages in work; once more to stop at once")
-
-    def trouble(self, failure: Failure) -> None:
-        self.of_run = failure
-        self.say(error_line(failure.code, failure.message))
-
-    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
-        self.tally.page_done(record, page)
+    def _page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
         if page.error is not None and page.error != self.of_run:
             self.say(error_line(page.error.code, f"{record.input.name}, page {page.number}: {page.error.message}"))
         if self.detail == "pages":
@@ -72,8 +74,7 @@ class PlainLines:
         elif self.detail == "documents" and self.tally.clock() - self.said > SILENCE:
             self.still_at_it()
 
-    def done(self, record: DocumentRecord) -> None:
-        self.tally.done(record)
+    def _document_done(self, record: DocumentRecord) -> None:
         own = record.own_error
         if own is not None:
             self.say(error_line(own.code, own.message))
@@ -83,7 +84,7 @@ class PlainLines:
             where = f" -> {printable(f'{self.out}/{record.input.output}')}" if self.out else ""
             self.say(f"{printable(record.input.name)}: {summary(record)}{where}")
 
-    def ended(self, run: Run, exit_code: int) -> None:
+    def _ended(self, run: Run) -> None:
         if self.sums_up and self.detail != "errors":
             for line in summary_lines(self.tally, run):
                 self.say(line)

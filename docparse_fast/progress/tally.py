@@ -12,8 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop
 
-from docparse_fast.document import Failure, ParsedPage
-from docparse_fast.run.conversion import RunPlan, size_of
+from docparse_fast.document import Failure
+from docparse_fast.run.conversion import size_of
+from docparse_fast.run.events import DocumentBegun, DocumentDone, Event, PageDone, RunPlan
 from docparse_fast.run.run_record import DocumentRecord
 
 FEW = 3  # places named for each code
@@ -49,20 +50,21 @@ class Tally:
 
     # ------------------------------------------------------------------------------------ what happens
 
-    def planned(self, plan: RunPlan) -> None:
-        self.plan = plan
-        self.started = self.clock()
+    def tell(self, event: Event) -> None:
+        match event:
+            case RunPlan():
+                self.plan, self.started = event, self.clock()
+            case DocumentBegun(record):
+                self.in_work[record.input.output] = record
+                self.reused += record.reused
+            case PageDone(record, page):
+                self.pages[page.status] += 1
+                if page.error is not None:
+                    self._failed(page.error, f"{record.input.name}, page {page.number}")
+            case DocumentDone(record):
+                self._document_done(record)
 
-    def begun(self, record: DocumentRecord) -> None:
-        self.in_work[record.input.output] = record
-        self.reused += record.reused
-
-    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
-        self.pages[page.status] += 1
-        if page.error is not None:
-            self._failed(page.error, f"{record.input.name}, page {page.number}")
-
-    def done(self, record: DocumentRecord) -> None:
+    def _document_done(self, record: DocumentRecord) -> None:
         self.in_work.pop(record.input.output, None)
         self.documents += 1
         self.bytes += size_of(record.input.path)

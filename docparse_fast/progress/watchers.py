@@ -1,33 +1,19 @@
-"""Several watchers as one. Knows what a watcher is told; shows nothing itself."""
+"""Several watchers as one. Shows nothing itself."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from typing import Any, Concatenate, ParamSpec, Protocol
+from typing import Protocol
 
 from docparse_fast.document import Failure
-from docparse_fast.run.conversion import Watcher
-from docparse_fast.run.run_record import Run
-
-What = ParamSpec("What")
+from docparse_fast.run.events import Event, Watcher
 
 
 class RunWatcher(Watcher, Protocol):
-    """A watcher that the command line has set up: it is there for a while, and sees the end."""
-
-    def ended(self, run: Run, exit_code: int) -> None:
-        """Once, after everything else, where the run came to an end of its own."""
+    """A watcher that the command line has set up: it is there for a while."""
 
     def shown(self) -> AbstractContextManager[object]: ...
-
-
-def _to_each(method: Callable[Concatenate[Any, What], None]) -> Callable[Concatenate[Watchers, What], None]:
-    def tell(watchers: Watchers, /, *what: What.args, **more: What.kwargs) -> None:
-        for watcher in watchers.each:
-            getattr(watcher, method.__name__)(*what, **more)
-
-    return tell
 
 
 class Watchers:
@@ -37,14 +23,9 @@ class Watchers:
         self.each = each
         self.lost: Failure | None = None  # why one of them could not record everything
 
-    planned = _to_each(RunWatcher.planned)
-    begun = _to_each(RunWatcher.begun)
-    page_begun = _to_each(RunWatcher.page_begun)
-    page_done = _to_each(RunWatcher.page_done)
-    done = _to_each(RunWatcher.done)
-    stopping = _to_each(RunWatcher.stopping)
-    trouble = _to_each(RunWatcher.trouble)
-    ended = _to_each(RunWatcher.ended)
+    def tell(self, event: Event) -> None:
+        for watcher in self.each:
+            watcher.tell(event)
 
     @contextmanager
     def shown(self) -> Iterator[object]:

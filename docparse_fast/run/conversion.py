@@ -23,6 +23,7 @@ from docparse_fast.page_result import KeepFigure
 from docparse_fast.pages import OpenDocument, open_pages
 from docparse_fast.pages.kinds import shown
 from docparse_fast.pipeline import Pipeline
+from docparse_fast.run.events import DocumentBegun, DocumentDone, PageBegun, PageDone, RunPlan, Trouble, Watcher
 from docparse_fast.run.inputs import Input, is_file, is_folder
 from docparse_fast.run.provenance import parsed_document
 from docparse_fast.run.run_record import DocumentRecord, Run, count_page, saving
@@ -54,44 +55,6 @@ class Output(Protocol):
 
     def forget(self) -> None:
         """Removes what an earlier run wrote for this document."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunPlan:
-    """The work that a run is about to do."""
-
-    documents: int
-    bytes: int  # of all inputs that exist
-    done: int = 0  # documents that an earlier run finished; they are left as they are
-    bytes_done: int = 0  # of those
-    pages_done: int = 0  # of documents that an earlier run began
-    duplicates: int = 0  # links to documents that are in the plan under their own names
-
-
-class Watcher(Protocol):
-    """Receives the events of a run in order, on one thread. Several documents may be in work at once.
-
-    Documents that were finished before cause no events; only the plan counts them.
-    """
-
-    def planned(self, plan: RunPlan) -> None:
-        """Called once, before anything else."""
-
-    def begun(self, record: DocumentRecord) -> None:
-        """A document is open. `record.reused` of its pages are finished already and cause no events."""
-
-    def page_begun(self, record: DocumentRecord, number: int) -> None: ...
-
-    def stopping(self) -> None:
-        """The user has asked to stop; the pages in work are being finished."""
-
-    def trouble(self, failure: Failure) -> None:
-        """Something went wrong that concerns no single document."""
-
-    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None: ...
-
-    def done(self, record: DocumentRecord) -> None:
-        """A document has ended, well or badly. It may never have begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +90,7 @@ def convert(
     """
     run = Run(what.options, [what.done.get(source.output) or DocumentRecord(source) for source in what.inputs])
     with _saved(run, save) as save_if_due:
-        watcher.planned(plan_of(what.inputs, what.done))
+        watcher.tell(plan_of(what.inputs, what.done))
         for record in run.records:
             if record.input.output in what.done:
                 continue
@@ -143,7 +106,7 @@ def convert(
             finally:
                 record.seconds = time.perf_counter() - start
                 save_if_due()
-            watcher.done(record)
+            watcher.tell(DocumentDone(record))
     return run
 
 
@@ -187,7 +150,7 @@ def _convert_one(
     try:
         with what.opened(record.input) as document:
             record.sha256, record.page_count = document.sha256, len(document.numbers)
-            watcher.begun(record)
+            watcher.tell(DocumentBegun(record))
             output.begin()
             pages = []
             done = pipeline.pages(document, output.keep_figure, output.keep_page)
@@ -196,7 +159,7 @@ def _convert_one(
                 output.page(page)
                 pages.append(page)
                 count_page(record, page, options)
-                watcher.page_done(record, page)
+                watcher.tell(PageDone(record, page))
                 _tell_once(run, pipeline.device.lost, watcher)
                 if is_interrupted():
                     raise KeyboardInterrupt
@@ -224,12 +187,12 @@ def _convert_one(
 def _tell_once(run: Run, lost: Failure | None, watcher: Watcher) -> None:
     if lost is not None and run.trouble is None:
         run.trouble = lost
-        watcher.trouble(lost)
+        watcher.tell(Trouble(lost))
 
 
 def _told(numbers: Iterable[int], record: DocumentRecord, watcher: Watcher) -> Iterator[int]:
     for number in numbers:
-        watcher.page_begun(record, number)
+        watcher.tell(PageBegun(record, number))
         yield number
 
 

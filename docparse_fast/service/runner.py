@@ -15,7 +15,7 @@ from typing import Any
 
 from docparse_fast.batch.apart import Apart
 from docparse_fast.batch.limits import Limits
-from docparse_fast.document import Failure, ParsedPage
+from docparse_fast.document import Failure
 from docparse_fast.drafted import Wanted
 from docparse_fast.drafting.scans.languages import check_languages
 from docparse_fast.errors import DocparseError, UsageError
@@ -23,7 +23,7 @@ from docparse_fast.opening import open_pipeline
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of, recorded
 from docparse_fast.pages.ranges import check_ranges
-from docparse_fast.run import conversion
+from docparse_fast.run import conversion, events
 from docparse_fast.run.inputs import Input
 from docparse_fast.run.outputs import DocumentFolder
 from docparse_fast.run.run_record import DocumentRecord
@@ -154,21 +154,11 @@ class JobWatcher:
     book: JobBook
     id: str
 
-    def planned(self, plan: conversion.RunPlan) -> None: ...
-
-    def begun(self, record: DocumentRecord) -> None:
-        self.book.update(self.id, pages=record.page_count)
-
-    def page_begun(self, record: DocumentRecord, number: int) -> None: ...
-
-    def stopping(self) -> None: ...
-
-    def trouble(self, failure: Failure) -> None:
-        log.warning("%s: %s", failure.code, failure.message)
-
-    def page_done(self, record: DocumentRecord, page: ParsedPage) -> None:
-        job = self.book.get(self.id)
-        if job is not None:
-            self.book.update(self.id, pages_done=job.pages_done + 1)
-
-    def done(self, record: DocumentRecord) -> None: ...
+    def tell(self, event: events.Event) -> None:
+        match event:
+            case events.DocumentBegun(record):
+                self.book.update(self.id, pages=record.page_count)
+            case events.PageDone() if job := self.book.get(self.id):
+                self.book.update(self.id, pages_done=job.pages_done + 1)
+            case events.Trouble(failure):
+                log.warning("%s: %s", failure.code, failure.message)

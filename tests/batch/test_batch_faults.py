@@ -21,6 +21,7 @@ from docparse_fast.batch.batch import Request, run_batch
 from docparse_fast.batch.limits import Limits
 from docparse_fast.options import ParseOptions, TargetOptions
 from docparse_fast.progress import PlainLines
+from docparse_fast.run.events import DocumentBegun, PageDone
 from docparse_fast.run.run_record import exit_code
 
 FAULT = "DOCPARSE_FAST_FAULT"
@@ -215,8 +216,9 @@ class Meddler(PlainLines):
         super().__init__(sys.stderr, "errors")
         self._meddle = meddle
 
-    def begun(self, record) -> None:
-        if record.input.name == "in/a.pdf":
+    def tell(self, event) -> None:
+        super().tell(event)
+        if isinstance(event, DocumentBegun) and event.record.input.name == "in/a.pdf":
             self._meddle()
 
 
@@ -234,8 +236,9 @@ def test_an_input_that_changes_between_its_pages_is_not_mixed(monkeypatch, three
     monkeypatch.setenv(FAULT, "segfault@reading:b.pdf:2")
 
     class Changing(Meddler):
-        def page_done(self, record, page) -> None:
-            if record.input.name == "in/b.pdf" and page.number == 2:
+        def tell(self, event) -> None:
+            super().tell(event)
+            if isinstance(event, PageDone) and (event.record.input.name, event.page.number) == ("in/b.pdf", 2):
                 pdf("in/b.pdf", "uno", "due", "tre")
 
     run = run_batch(

@@ -23,6 +23,7 @@ from docparse_fast.options import ParseOptions, RasterOptions, SpeculationOption
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.progress import PlainLines
 from docparse_fast.run.conversion import Conversion, convert
+from docparse_fast.run.events import PageBegun, PageDone, Trouble
 from docparse_fast.run.inputs import find_inputs
 from docparse_fast.run.outputs import DocumentFolder, write_run
 from docparse_fast.run.run_record import Run, exit_code
@@ -93,13 +94,14 @@ class Breaking(PlainLines):
         self._after = after
         self.troubles: list[Failure] = []
 
-    def trouble(self, failure) -> None:
-        self.troubles.append(failure)
-
-    def page_done(self, record, page) -> None:
-        self.pages.append((record.input.output, page.number))
-        if len(self.pages) == self._after:
-            raise KeyboardInterrupt
+    def tell(self, event) -> None:
+        match event:
+            case Trouble(failure):
+                self.troubles.append(failure)
+            case PageDone(record, page):
+                self.pages.append((record.input.output, page.number))
+                if len(self.pages) == self._after:
+                    raise KeyboardInterrupt
 
 
 def batch(out: str, watcher: Breaking | None = None, target: Target | None = None, jobs: int = 1) -> Run:
@@ -165,8 +167,10 @@ def test_pages_wait_for_the_target_and_not_in_memory():
             return super()._read(image, category)
 
     class Counting(Breaking):
-        def page_begun(self, record, number) -> None:
-            begun.append(number)
+        def tell(self, event) -> None:
+            super().tell(event)
+            if isinstance(event, PageBegun):
+                begun.append(event.number)
 
     Path("in/a.pdf").unlink()
     make(Path("in/a.pdf"), 25)
@@ -204,8 +208,9 @@ def test_a_lost_device_leaves_drafts_for_the_next_run_and_is_reported_once(conve
 
 def test_a_bug_of_ours_at_a_page_fails_no_other_document():
     class Stumbling(Breaking):
-        def page_done(self, record, page) -> None:
-            if record.input.output == "b":
+        def tell(self, event) -> None:
+            super().tell(event)
+            if isinstance(event, PageDone) and event.record.input.output == "b":
                 raise ValueError("nobody thought of this page")
 
     run = batch("out", Stumbling())
@@ -216,9 +221,9 @@ def test_a_bug_of_ours_at_a_page_fails_no_other_document():
 
 def test_a_batch_asked_to_stop_finishes_the_page_in_work():
     class Asking(Breaking):
-        def page_done(self, record, page) -> None:
-            super().page_done(record, page)
-            if len(self.pages) == 2:
+        def tell(self, event) -> None:
+            super().tell(event)
+            if isinstance(event, PageDone) and len(self.pages) == 2:
                 import os
                 import signal
 

@@ -24,7 +24,7 @@ from docparse_fast.cli import run
 from docparse_fast.document import Failure, ParsedPage
 from docparse_fast.options import ParseOptions
 from docparse_fast.progress import EventLog, LiveDisplay, PlainLines, Tally, Watchers
-from docparse_fast.run.conversion import RunPlan
+from docparse_fast.run.events import DocumentBegun, DocumentDone, PageBegun, PageDone, RunEnded, RunPlan, Trouble
 from docparse_fast.run.inputs import Input
 from docparse_fast.run.run_record import DocumentRecord, Run
 
@@ -62,13 +62,14 @@ def record(name: str = "a.pdf", pages: int = 2, **how) -> DocumentRecord:
 
 def read(watcher, of: DocumentRecord, number: int, status="ok", error: Failure | None = None) -> None:
     of.pages[status] += 1
-    watcher.page_begun(of, number)
-    watcher.page_done(of, ParsedPage(number, status=status, error=error, seconds={"draft": 0.5}))
+    watcher.tell(PageBegun(of, number))
+    page = ParsedPage(number, status=status, error=error, seconds={"draft": 0.5})
+    watcher.tell(PageDone(of, page))
 
 
 def ended(watcher, of: DocumentRecord, status="ok", seconds=1.0) -> None:
     of.status, of.seconds = status, seconds
-    watcher.done(of)
+    watcher.tell(DocumentDone(of))
 
 
 def pdf(path: Path, *pages: str) -> Path:
@@ -90,15 +91,15 @@ def events(path: Path) -> list[dict]:
 def test_the_time_left_goes_by_documents_and_by_the_pages_of_those_in_work():
     clock = Clock()
     tally = Tally(clock)
-    tally.planned(RunPlan(documents=5, bytes=0, done=1))
+    tally.tell(RunPlan(documents=5, bytes=0, done=1))
     assert tally.seconds_left is None  # nothing is known yet
     first, second = record("a.pdf", 4), record("b.pdf", 2)
-    tally.begun(first)
+    tally.tell(DocumentBegun(first))
     ended(tally, first)
-    tally.begun(second)
+    tally.tell(DocumentBegun(second))
     read_one = ParsedPage(1)
     second.pages["ok"] += 1
-    tally.page_done(second, read_one)
+    tally.tell(PageDone(second, read_one))
     clock.now += 30
     assert tally.share == pytest.approx(1.5 / 4)
     assert tally.seconds_left == pytest.approx(50)
@@ -110,11 +111,11 @@ def test_where_sizes_are_known_the_time_left_goes_by_those(tmp_path):
     sizes = {"small": 100, "large": 800, "later": 100, "old": 5000}
     for name, size in sizes.items():
         (tmp_path / name).write_bytes(b"x" * size)
-    tally.planned(RunPlan(documents=4, bytes=sum(sizes.values()), done=1, bytes_done=5000))
+    tally.tell(RunPlan(documents=4, bytes=sum(sizes.values()), done=1, bytes_done=5000))
     small, large = (DocumentRecord(Input(tmp_path / name, name, name), page_count=10) for name in ("small", "large"))
-    tally.begun(small)
+    tally.tell(DocumentBegun(small))
     ended(tally, small)
-    tally.begun(large)
+    tally.tell(DocumentBegun(large))
     large.pages["ok"] += 5
     clock.now += 50
     assert tally.share == pytest.approx((100 + 400) / 1000)
@@ -145,9 +146,9 @@ def test_progress_takes_the_same_memory_for_any_number_of_documents():
 def test_a_plan_comes_first_and_a_summary_last():
     clock, stream = Clock(), io.StringIO()
     lines = PlainLines(stream, "documents", "out", sums_up=True, tally=Tally(clock))
-    lines.planned(RunPlan(documents=3, bytes=2_500_000, done=1, pages_done=4, duplicates=2))
+    lines.tell(RunPlan(documents=3, bytes=2_500_000, done=1, pages_done=4, duplicates=2))
     good, bad = record("good.pdf", 3), record("bad.pdf", 0, error=Failure("encrypted", "bad.pdf needs a password"))
-    lines.begun(good)
+    lines.tell(DocumentBegun(good))
     read(lines, good, 1)
     read(lines, good, 2, "failed", Failure("render_failed", "its image is broken"))
     read(lines, good, 3, "failed", Failure("render_failed", "its image is broken"))
@@ -156,7 +157,7 @@ def test_a_plan_comes_first_and_a_summary_last():
     clock.now += 75
     ended(lines, good, "partial", 74.0)
     ended(lines, bad, "failed", 0.5)
-    lines.ended(Run(ParseOptions(), [good, bad, old]), 3)
+    lines.tell(RunEnded(Run(ParseOptions(), [good, bad, old]), 3))
     assert stream.getvalue().splitlines() == [
         "3 documents, 2.5 MB; 1 is done, 2 to do; of those 4 pages are done; 2 links left out",
         "docparse-fast: error: render_failed: good.pdf, page 2: its image is broken",
@@ -181,7 +182,7 @@ def test_a_document_that_fails_after_its_pages_says_why_also_when_quiet():
     for detail in ("documents", "errors"):
         stream, full = io.StringIO(), record("full.pdf", 1)
         lines = PlainLines(stream, detail, "out", tally=Tally(Clock()))
-        lines.planned(RunPlan(1, 0))
+        lines.tell(RunPlan(1, 0))
         read(lines, full, 1)
         full.error = Failure("write_failed", "out/full: no space left")
         ended(lines, full, "failed")
@@ -196,9 +197,9 @@ def test_a_document_that_costs_the_exit_code_without_a_failed_page_says_why_also
     stream = io.StringIO()
     lines = PlainLines(stream, "errors")
     done = record(status="ok", **{short: 1})
-    lines.planned(RunPlan(1, 0))
-    lines.begun(done)
-    lines.done(done)
+    lines.tell(RunPlan(1, 0))
+    lines.tell(DocumentBegun(done))
+    lines.tell(DocumentDone(done))
     assert re.fullmatch(r"docparse-fast: error: low_confidence: a\.pdf: 1 page: .+\n", stream.getvalue())
     assert said in stream.getvalue()
 
@@ -206,7 +207,7 @@ def test_a_document_that_costs_the_exit_code_without_a_failed_page_says_why_also
 def test_a_document_of_which_no_page_could_be_read_does_not_say_so_twice():
     stream, bad = io.StringIO(), record("bad.pdf", 1, error=Failure("render_failed", "broken"))
     lines = PlainLines(stream, "errors", "out")
-    lines.planned(RunPlan(1, 0))
+    lines.tell(RunPlan(1, 0))
     read(lines, bad, 1, "failed", bad.error)
     ended(lines, bad, "failed")
     assert stream.getvalue() == "docparse-fast: error: render_failed: bad.pdf, page 1: broken\n"
@@ -215,9 +216,9 @@ def test_a_document_of_which_no_page_could_be_read_does_not_say_so_twice():
 def test_a_long_document_prints_progress_now_and_then():
     clock, stream = Clock(), io.StringIO()
     lines = PlainLines(stream, "documents", tally=Tally(clock))
-    lines.planned(RunPlan(1, 0))
+    lines.tell(RunPlan(1, 0))
     long = record(pages=200)
-    lines.begun(long)
+    lines.tell(DocumentBegun(long))
     for number in range(1, 6):
         clock.now += 25
         read(lines, long, number)
@@ -227,11 +228,11 @@ def test_a_long_document_prints_progress_now_and_then():
 def test_quiet_lines_are_errors_only():
     stream = io.StringIO()
     lines = PlainLines(stream, "errors", "out", sums_up=True)
-    lines.planned(RunPlan(2, 0))
+    lines.tell(RunPlan(2, 0))
     good = record(pages=1)
     read(lines, good, 1)
     ended(lines, good)
-    lines.ended(Run(ParseOptions(), [good]), 0)
+    lines.tell(RunEnded(Run(ParseOptions(), [good]), 0))
     assert stream.getvalue() == ""
 
 
@@ -239,12 +240,12 @@ def test_a_name_can_not_move_the_cursor():
     stream = io.StringIO()
     tally = Tally(Clock())
     lines = PlainLines(stream, "pages", "out", sums_up=True, tally=tally)
-    lines.planned(RunPlan(1, 0))
+    lines.tell(RunPlan(1, 0))
     evil = record(EVIL, 1)
-    lines.begun(evil)
+    lines.tell(DocumentBegun(evil))
     read(lines, evil, 1, "failed", Failure("draft_failed", EVIL))
     ended(lines, evil, "failed")
-    lines.ended(Run(ParseOptions(), [evil]), 1)
+    lines.tell(RunEnded(Run(ParseOptions(), [evil]), 1))
     said = stream.getvalue()
     assert "name.pdf" in said
     assert not re.search(r"[^\n -~]", said)
@@ -267,10 +268,10 @@ def screen(display: LiveDisplay, console: Console) -> list[str]:
 
 def test_the_display_counts_and_names_what_is_in_work():
     display, console, clock = live()
-    display.planned(RunPlan(documents=10, bytes=0, done=2))
+    display.tell(RunPlan(documents=10, bytes=0, done=2))
     one, two = record("one.pdf", 12), record("two.pdf", 1)
-    display.begun(one)
-    display.begun(two)
+    display.tell(DocumentBegun(one))
+    display.tell(DocumentBegun(two))
     for number in range(1, 7):
         read(display, one, number)
     read(display, two, 1, "failed", Failure("render_failed", "no"))
@@ -291,9 +292,9 @@ def test_the_display_counts_and_names_what_is_in_work():
 
 def test_the_display_stays_within_a_narrow_terminal_and_few_lines():
     display, console, _ = live(width=30)
-    display.planned(RunPlan(documents=100, bytes=0))
+    display.tell(RunPlan(documents=100, bytes=0))
     for n in range(9):
-        display.begun(record(f"{'very' * 20}-{n}.pdf", 3))
+        display.tell(DocumentBegun(record(f"{'very' * 20}-{n}.pdf", 3)))
     shown = screen(display, console)
     assert len(shown) == 7 and shown[-1] == "  and 5 more"
     assert all(len(line) <= 30 for line in shown)
@@ -301,9 +302,9 @@ def test_the_display_stays_within_a_narrow_terminal_and_few_lines():
 
 def test_the_display_prints_no_still_working_lines():
     display, console, clock = live()
-    display.planned(RunPlan(1, 0))
+    display.tell(RunPlan(1, 0))
     long = record(pages=9)
-    display.begun(long)
+    display.tell(DocumentBegun(long))
     with console.capture() as said:
         for number in range(1, 9):
             clock.now += 100
@@ -313,8 +314,8 @@ def test_the_display_prints_no_still_working_lines():
 
 def test_a_name_can_not_move_the_cursor_of_the_display():
     display, console, _ = live()
-    display.planned(RunPlan(1, 0))
-    display.begun(record(EVIL + "[red]", 1))
+    display.tell(RunPlan(1, 0))
+    display.tell(DocumentBegun(record(EVIL + "[red]", 1)))
     shown = "\n".join(screen(display, console))
     assert "name.pdf[red]" in shown and "\x1b" not in shown and "\u202e" not in shown
 
@@ -524,14 +525,14 @@ def test_a_failing_log_gives_a_warning_and_loses_no_page():
 
     lines = io.StringIO()
     plain = PlainLines(lines, "documents", "out")
-    watchers = Watchers([EventLog(Full(), plain.trouble), plain])
+    watchers = Watchers([EventLog(Full(), lambda failure: plain.tell(Trouble(failure))), plain])
     good = record(pages=1)
     with watchers.shown():
-        watchers.planned(RunPlan(1, 0))
-        watchers.begun(good)
+        watchers.tell(RunPlan(1, 0))
+        watchers.tell(DocumentBegun(good))
         read(watchers, good, 1)
         ended(watchers, good)
-        watchers.ended(Run(ParseOptions(), [good]), 0)
+        watchers.tell(RunEnded(Run(ParseOptions(), [good]), 0))
     complaint, done = lines.getvalue().splitlines()
     assert complaint.startswith("docparse-fast: error: write_failed: the event log can't be written any more")
     assert done.startswith("a.pdf: ok, 1 page")
@@ -541,7 +542,7 @@ def test_the_log_records_the_error_that_ended_a_run():
     stream = io.StringIO()
     log = EventLog(stream, print)
     with pytest.raises(KeyboardInterrupt), log.shown():
-        log.planned(RunPlan(1, 0))
+        log.tell(RunPlan(1, 0))
         raise KeyboardInterrupt
     last = json.loads(stream.getvalue().splitlines()[-1])
     assert (last["event"], last["exit_code"], last["error"]["code"]) == ("run_done", None, "interrupted")
@@ -560,7 +561,7 @@ def test_a_page_that_failed_is_an_event_of_its_own():
 def test_a_log_is_ascii_whatever_a_name_holds():
     stream = io.StringIO()
     log = EventLog(stream, print)
-    log.begun(record(EVIL + "\udcff é"))
+    log.tell(DocumentBegun(record(EVIL + "\udcff é")))
     assert stream.getvalue().isascii() and stream.getvalue().count("\n") == 1
     assert "\x1b" not in stream.getvalue()
     assert json.loads(stream.getvalue())["input"] == EVIL + "\udcff é"

@@ -15,6 +15,7 @@ from docparse_fast.errors import InputError
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import options_of
 from docparse_fast.run.conversion import Conversion, convert
+from docparse_fast.run.events import DocumentDone, RunPlan
 from docparse_fast.run.inputs import Input
 from docparse_fast.run.run_record import DocumentRecord
 from docparse_fast.run.stored import StoredDocument, StoredDrafter, StoredRun, stored_run
@@ -170,11 +171,8 @@ def test_a_document_that_is_done_is_neither_opened_nor_told_of(tmp_path):
     class Watcher:
         told = ()
 
-        def planned(self, plan):
-            self.told += (("planned", plan.documents, plan.done, plan.bytes_done),)
-
-        def done(self, record):
-            self.told += (("done", record.input.name, record.status),)
+        def tell(self, event):
+            self.told += (event,)
 
     inputs = [Input(tmp_path / name, name, name) for name in ("before.pdf", "missing.pdf")]
     (tmp_path / "before.pdf").write_bytes(b"12345")
@@ -183,7 +181,8 @@ def test_a_document_that_is_done_is_neither_opened_nor_told_of(tmp_path):
     opened = SimpleNamespace(interruptible=nullcontext)  # asked for nothing else: its document is missing
     run = convert(Conversion(inputs, ParseOptions(), lambda _: opened, lambda _: None, done), watcher)
     assert run.records[0] is before
-    assert watcher.told == (("planned", 2, 1, 5), ("done", "missing.pdf", "failed"))
+    assert watcher.told == (RunPlan(2, 5, done=1, bytes_done=5), DocumentDone(run.records[1]))
+    assert (run.records[1].input.name, run.records[1].status) == ("missing.pdf", "failed")
 
 
 def test_a_document_is_done_with_the_options_and_models_it_was_made_with_alone():
