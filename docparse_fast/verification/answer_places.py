@@ -135,11 +135,14 @@ class Places:
             if text.startswith(letters, place.letter):
                 self._arrive(place.letter, letters, begins)
                 return
+        block = "\n" in self.gap
         heads = [start for start in self.heads() if text.startswith(letters, start)] if begins else []
-        if heads:
+        if heads and (block or len(letters) >= NEAR or text[self._base] == END):
             self._arrive(self._nearest(heads), letters, begins)
-        else:
-            self._search(letters)
+            return
+        if begins and block:  # a region further on, or one that was passed over
+            heads = [start for start in self._heads_of(self._unread()) if text.startswith(letters, start)]
+        self._search(letters, heads[:1])
 
     def _nearest(self, heads: Sequence[int]) -> int:
         """The first of heads; if that region may be something else, the one before which most signs are as written."""
@@ -185,8 +188,8 @@ class Places:
                 self.respelt |= self.letters.respelt_alike(drafted, character)
                 self.respellings += 1
 
-    def _search(self, letters: str) -> None:
-        """Finds where the draft continues after letters that it doesn't have here."""
+    def _search(self, letters: str, heads: Sequence[int]) -> None:
+        """Finds where the draft continues after letters that it doesn't have here; these `heads` begin with them."""
         self._lost += len(letters)
         tail = self.tail + letters
         expected = self._base + self._lost
@@ -199,6 +202,8 @@ class Places:
         if self._base >= 0 and (not found or min(abs(place - expected) for place in found) > REACH):
             for place in self._near(tail, expected):
                 found.setdefault(place, DOUBTFUL)
+        for head in heads:
+            found.setdefault(head + len(letters), DOUBTFUL)
         self._places = [Place(place, chance) for place, chance in found.items()][:PLACES]
 
     def _near(self, tail: str, expected: int) -> Iterator[int]:
@@ -247,16 +252,17 @@ class Places:
     def heads(self) -> list[int]:
         """The first letters of the next unread regions' drafts."""
         if self._next_heads is None:
-            unread = sorted(set(self.regions) - self._read - {self._here})
-            ahead = [region for region in unread if region > self._here] + [r for r in unread if r < self._here]
-            letters = self.letters
-            self._next_heads = [
-                letters.starts[draft]
-                for region in ahead[:HEADS]
-                for draft in self._drafts_of[region]
-                if letters.text[letters.starts[draft]] != END
-            ]
+            self._next_heads = self._heads_of(self._unread()[:HEADS])
         return self._next_heads
+
+    def _unread(self) -> list[int]:
+        """Regions that are still to be read, those ahead first."""
+        unread = sorted(set(self.regions) - self._read - {self._here})
+        return sorted(unread, key=lambda region: region < self._here)
+
+    def _heads_of(self, regions: Iterable[int]) -> list[int]:
+        starts = (self.letters.starts[draft] for region in regions for draft in self._drafts_of[region])
+        return [start for start in starts if self.letters.text[start] != END]
 
     def _next(self) -> list[int]:
         """The same without those that the answer leaves out."""

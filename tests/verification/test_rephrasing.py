@@ -206,6 +206,18 @@ def test_a_region_is_found_out_of_order():
     assert said("third words", "first\n\n", "second\n\n", "third words here")[0].startswith(" here")
 
 
+def test_a_short_word_within_a_region_is_not_taken_for_the_next_one():
+    """A letter that was written otherwise began a later region, whose draft alone was then offered."""
+    drafts = "one two b four five\n\n", "c next words here"
+    assert {" next words here", " four five\n\nc next"} <= {each[:18] for each in said("one two c", *drafts)}
+
+
+def test_a_block_is_looked_for_among_all_regions_that_are_still_to_be_read():
+    """Only the next few regions' first words were looked for, others' words only once there were eight letters."""
+    others = [f"{letter} ah oh eh and so on and on\n\n" for letter in "bcdefg"]
+    assert any(each.startswith(" words here") for each in said("aa bb\n\nz", "aa bb\n\n", *others, "z words here"))
+
+
 def test_a_rephrased_draft_saves_passes_that_the_window_cannot():
     cells = [f"w{n}" for n in range(30)]
     draft = "<table><tr>" + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr></table>"
