@@ -417,6 +417,16 @@ def test_a_formula_with_blanks_between_its_signs_stays_as_it_is():
     assert spaced(formula.replace(" ", "")) == spaced(formula) == formula
 
 
+def test_lines_of_one_formula_stand_in_one_column_or_in_two():
+    """Models that put blanks between signs write no `aligned`."""
+    aligned = r"\begin{aligned} x & = 2 \\ & = \mathcal{Q \& A} \end{aligned}"
+    one, two = (phrase.text for phrase in GLM_OCR.phrase_page([region(Category.FORMULA, aligned)], SIZE))
+    assert r"\begin{array}{l} x = 2 \\ = \mathcal {Q \& A} \\ \end{array}" in one
+    assert r"\begin{array}{r l} x & = 2 \\ & = \mathcal {Q \& A} \end{array}" in two
+    (alone,) = GLM_OCR.phrase_page([region(Category.FORMULA, "x^2")], SIZE)
+    assert "array" not in alone.text
+
+
 def test_a_table_is_also_read_with_its_rows_apart():
     row = "<tr><td>Low High</td><td>1 2</td><td>3 4</td></tr>"
     table = region(Category.TABLE, f"<table>{row}<tr><td></td></tr></table>")

@@ -5,13 +5,14 @@ shows it a whole page only if layout analysis is off; the page prompt is the one
 (`default_prompt` of glmocr's `config.py`). The chat template is the checkpoint's; an answer ends with `<|user|>` or
 `<|endoftext|>`. Displayed formulas are on lines of their own, with a blank between any two signs, as in data sets of
 formula recognition; those within text have blanks at their ends and hardly any inside, in most of the stored answers
-that were at hand. Not established: the inside of its tables (drafts are plain `<table><tr><td>`).
+that were at hand. Lines of one formula are in one column there, and in one or two in ten public answers of that style.
+Not established: the inside of its tables (drafts are plain `<table><tr><td>`).
 """
 
 from __future__ import annotations
 
 from docparse_fast.document import Category
-from docparse_fast.targets.dialects.latex import compact, spaced
+from docparse_fast.targets.dialects.latex import compact, in_one_column, in_two_columns
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 
 _TEXT = "Text Recognition:"
@@ -30,7 +31,8 @@ GLM_OCR = MarkdownDialect(
     },
     inline=("$ ", " $"),
     display=("$$\n", "\n$$"),
-    write_formula=spaced,
+    write_formula=in_one_column,
+    vary_formula=in_two_columns,
     write_inline=compact,
     stops=("<|user|>", "<|endoftext|>"),
 )

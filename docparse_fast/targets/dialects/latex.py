@@ -65,8 +65,10 @@ EXAMPLES = (  # of formulas: what follows what in LaTeX
 )
 
 _SIGN = re.compile(
-    r"\\(?:begin|end)\{\w+\*?\}(?:\{[lcr|]+\})?|\\(?:left|right)(?:\\?[^\w\s]|\\[a-z]+)|\\[A-Za-z]+|\\.|\S"
+    r"\\(?:begin|end)\{\w+\*?\}(?:\{[lcr| ]+\})?|\\(?:left|right)(?:\\?[^\w\s]|\\[a-z]+)|\\[A-Za-z]+|\\.|\S"
 )
+_ALIGNED = re.compile(r"\\begin\{aligned\}((?:(?!\\begin).)*?)\\end\{aligned\}", re.DOTALL)
+_MARK = re.compile(r"(?<!\\)& ?")
 _NO_BLANK = re.compile(
     r"(?<=[({\[]) | (?=[)}\],;]|\\right[)\]}|])"  # inside brackets and before a comma
     r"| (?=\.(?! \d))"  # before a full stop, but not within a number
@@ -83,6 +85,24 @@ def spaced(latex: str) -> str:
     \frac {x _ 1}{2 n} = \sum_ {i = 1} ^ n f (x)
     """
     return _NO_BLANK.sub("", " ".join(_SIGN.findall(latex)))
+
+
+def in_one_column(latex: str) -> str:
+    r"""The same, aligned lines without their marks and each ended.
+
+    >>> print(in_one_column(r"\begin{aligned} x & = 2 \\ & = y \end{aligned}"))
+    \begin{array}{l} x = 2 \\ = y \\ \end{array}
+    """
+    return spaced(_ALIGNED.sub(lambda rows: rf"\begin{{array}}{{l}}{_MARK.sub('', rows[1])}\\ \end{{array}}", latex))
+
+
+def in_two_columns(latex: str) -> str:
+    r"""The same, aligned lines with their marks.
+
+    >>> print(in_two_columns(r"\begin{aligned} x & = 2 \\ & = y \end{aligned}"))
+    \begin{array}{r l} x & = 2 \\ & = y \end{array}
+    """
+    return spaced(_ALIGNED.sub(lambda rows: rf"\begin{{array}}{{r l}}{rows[1]}\end{{array}}", latex))
 
 
 def compact(latex: str) -> str:

@@ -82,6 +82,7 @@ class MarkdownDialect:
     write_table: Callable[[str], str] = field(default=as_it_is)
     read_table: Callable[[str], str] = field(default=as_it_is)
     write_formula: Callable[[str], str] = field(default=as_it_is)  # one that is displayed
+    vary_formula: Callable[[str], str] = field(default=as_it_is)  # ... as it may write it too
     write_inline: Callable[[str], str] = field(default=as_it_is)  # one within text
 
     @property
@@ -107,13 +108,15 @@ class MarkdownDialect:
         )
 
     def _phrasings(self, region: Region, text: str) -> Iterator[str]:
-        """A reading as the target writes it, and as it may write it too: a table, a nested item, a heading in bold."""
+        """A reading as the target writes it, and as it may write it too: a table, a formula, a nested item."""
         written = self.phrase_region(region, text)
         yield written
         if self.varies and region.category is Category.LIST_ITEM and region.level:
             yield f"{'  ' * region.level}{written}"
         if self.varies and region.category in HEADINGS and self.marks_headings and not text.startswith("**"):
             yield f"{heading_marks(region)} **{self._with_inline(text)}**"
+        if region.category is Category.FORMULA and self.vary_formula(text) != self.write_formula(text):
+            yield f"{self.display[0]}{self.vary_formula(text)}{self.display[1]}"
         if region.category is Category.TABLE and self.varies and self.write_table is as_it_is:
             yield from forms(text)
 
