@@ -5,7 +5,7 @@ shows it a whole page only if layout analysis is off; the page prompt is the one
 (`default_prompt` of glmocr's `config.py`). The chat template is the checkpoint's; an answer ends with `<|user|>` or
 `<|endoftext|>`. Displayed formulas are on lines of their own, with a blank between any two signs, as in data sets of
 formula recognition; those within text have blanks at their ends and hardly any inside, in most of the stored answers
-that were at hand. Lines of one formula are in one column there, and in one or two in ten public answers of that style.
+that were at hand. Lines of one formula are in one column there, and in one or two in public answers of that style.
 Not established: the inside of its tables (drafts are plain `<table><tr><td>`).
 """
 
