@@ -114,10 +114,11 @@ def _is_plotted(path: Path) -> bool:
 
 def _ticks(mark: Box, path: Path, box: Box) -> bool:
     x, y = mark.center
-    inside = box.x0 < x < box.x1 and box.y0 < y < box.y1
+    inside = min(x - box.x0, box.x1 - x, y - box.y0, box.y1 - y)
     least, most = MARK
     edge = _is_square(mark) and _is_closed(path) and _is_hollow(path) and mark.width > OTHER_BOX * box.width
-    return inside and not edge and least * box.width < max(mark.width, mark.height) < most * box.width
+    side = inside < THIN and min(mark.width, mark.height) < THIN
+    return inside > 0 and not (edge or side) and least * box.width < max(mark.width, mark.height) < most * box.width
 
 
 def _of_four_sides(lines: Iterable[Box]) -> Iterator[Box]:

@@ -47,6 +47,12 @@ def four_rules(page):
         page.draw_line((LEFT + ax, TOP + ay), (LEFT + bx, TOP + by))
 
 
+def sides_with_corners(page):
+    """A producer's sides: the upper one turns down at a corner, so that it has some height."""
+    for ends in (((0, 0), (10, 0), (10, 1)), ((10, 0), (10, 10)), ((10, 10), (0, 10)), ((0, 10), (0, 0))):
+        page.draw_polyline([(LEFT + x, TOP + y) for x, y in ends])
+
+
 def lettered(page):
     square(page)
     page.insert_text((LEFT + 2, TOP + 8.5), "x", fontsize=10)
@@ -63,6 +69,7 @@ def beside_empty_one(page):
         (square, "☐"),
         (lambda page: page.draw_circle((LEFT + 5, TOP + 5), 5), "☐"),
         (four_rules, "☐"),
+        (sides_with_corners, "☐"),
         (crossed, "☒"),
         (chosen, "☒"),
         (lettered, "☒"),
