@@ -15,6 +15,7 @@ from statistics import fmean, median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ON_BASELINE, ONE_LEVEL
+from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.tables.table_html import places_of
 from docparse_fast.drafting.words import BOXES
@@ -160,6 +161,14 @@ def _weight(line: Line) -> float:
 
 NEAR_END = 1.5  # of a line's height, from a table's end to the rule that closes it
 INNER = 0.3  # of a line's height: a rule as near to a cell's edge underlines its words
+
+
+def crossed(whole: TableCandidate, held: Sequence[Line], rules: Sequence[Box]) -> int:
+    """How many cells have a rule through the whole table between their lines: below it stands another row."""
+    drawn = Filed((rule.center[1] for rule in rules if rule.overlap_x(whole.box) > MOSTLY * whole.box.width), by=float)
+    inner = INNER * median([line.box.height for line in held] or [0.0])
+    boxes = (box_of(cell) for cell in whole.filled if cell.rows == 1)
+    return sum(bool(drawn.between(box.y0 + inner, box.y1 - inner)) for box in boxes if 2 * inner < box.height)
 
 
 def rules_across(rows: Sequence[Sequence[TableCell]], rules: Sequence[Box], around: Box) -> float:

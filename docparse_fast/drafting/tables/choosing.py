@@ -13,9 +13,9 @@ from itertools import combinations, permutations
 
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.fitted import fitted_trees
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, letters_of
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
-from docparse_fast.drafting.tables.cell_evidence import kind
+from docparse_fast.drafting.tables.cell_evidence import crossed, kind
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, Known, measured_all
 from docparse_fast.drafting.tables.spoilt import is_worse
 
@@ -54,16 +54,18 @@ class Weighed:
     quality: float
     letters: int
     as_text: float  # the quality that its lines would have as text
+    crossed: int = 0  # of its cells, by rules from side to side
 
 
 def weighed(
     candidates: Sequence[TableCandidate], lines: Sequence[Line], marks: Marks, known: Known | None = None
 ) -> list[Weighed]:
     """Each with what it is worth as a table and as text."""
-    return [
-        Weighed(each, as_table(measures), sum(len(lines[n].plain) for n in each.lines), as_text(measures))
-        for each, measures in zip(candidates, measured_all(candidates, lines, marks, known), strict=True)
-    ]
+    found = []
+    for each, told in zip(candidates, measured_all(candidates, lines, marks, known), strict=True):
+        held = [lines[n] for n in each.lines]
+        found.append(Weighed(each, as_table(told), letters_of(held), as_text(told), crossed(each, held, marks.rules)))
+    return found
 
 
 def chosen_tables(found: Sequence[Weighed]) -> list[ChosenTable]:
@@ -92,7 +94,9 @@ def _unspoilt(found: Sequence[Weighed]) -> list[Weighed]:
     """Without readings that another shows to be worse; it stands as well as these, since they differ in that alone."""
     best, spoilt = [each.quality for each in found], set[int]()
     for (n, one), (m, other) in permutations(enumerate(found), 2):
-        if is_worse(one.candidate, other.candidate, other.quality > one.quality - NEARLY):
+        near = other.quality > one.quality - NEARLY
+        crosses = near and one.candidate.lines == other.candidate.lines and one.crossed > other.crossed
+        if crosses or is_worse(one.candidate, other.candidate, near):
             spoilt.add(n)
             best[m] = max(best[m], one.quality)
     kept = (replace(each, quality=best[n]) for n, each in enumerate(found) if n not in spoilt)

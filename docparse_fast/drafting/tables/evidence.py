@@ -148,7 +148,7 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         math.log1p(median(len(cell.text) for cell in cells)) if cells else 0.0,
         _part(cells, lambda cell: len(cell.text) > WORDY),
         _going_on(columns),
-        _part(cells, _has_several_numbers),
+        _part(cells, lambda cell: len(_AMOUNT.findall(cell.text)) > 1 and kind(cell.text) == "number"),
         headed(rows, columns),
         _part(cells, lambda cell: cell.text.rstrip().endswith((":", "："))),
         _uneven(rows),
@@ -181,10 +181,6 @@ def _share(items: Sequence[Item], is_so: Callable[[Item], bool]) -> float:
 
 def _part(cells: Sequence[Item], is_so: Callable[[Item], bool]) -> float:
     return 1 / max(1, len(cells)) * sum(map(is_so, cells))
-
-
-def _has_several_numbers(cell: TableCell) -> bool:
-    return len(_AMOUNT.findall(cell.text)) > 1 and kind(cell.text) == "number"
 
 
 def _is_stacked(cell: TableCell, unit: float) -> bool:

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import SEVERAL
-from docparse_fast.drafting.tables.grid import MOST_HEADS, looks_like_number
+from docparse_fast.drafting.tables.grid import MOST_HEADS
+from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.white_slots import RowLevels, WhiteGap, plain_white, white_gaps, word_levels
 from docparse_fast.geometry import runs
 
@@ -16,7 +17,7 @@ from docparse_fast.geometry import runs
 def gutters_below_head(lines: Sequence[Line]) -> list[float]:
     """The gutters of the rows below a head, of which words may run over them, where the head has white, too."""
     levels = word_levels(lines)
-    figures = [sum(looks_like_number(text) for _, text in level) for level in levels]
+    figures = [sum(is_figure(text) for _, text in level) for level in levels]
     told = [n for n, count in enumerate(figures[: MOST_HEADS + 1]) if count >= SEVERAL]
     first = next((n for n in told if figures[n] < len(levels[n])), next(iter(told), 0))  # years alone are a head
     if not first:

@@ -15,7 +15,7 @@ from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import paragraphs_among
-from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.lines import LayoutBox, Line, letters_of
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import off_level
@@ -75,13 +75,14 @@ class TableChoice:
         self._marks = Marks(rules, areas)
         self._known: Known = {}  # of the lines that are asked about now
         self._seen: dict[frozenset[int], list[TableCandidate]] = {}  # by networks, of the same lines
+        self._read: set[frozenset[int]] = set()  # places that were read by their own white
         self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
         self._drawn: list[Box] = []  # tables chosen where lattices are: no other goes round them
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
-        self._known, self._seen = {}, {}
+        self._known, self._seen, self._read = {}, {}, set()
         chosen, found = [], []
         for lattice in _lattices(drawn, lines):
             numbers = sorted(lattice.lines)
@@ -109,7 +110,7 @@ class TableChoice:
 
         `contents` are lists with leaders: nothing is to judge. No table goes over the edge of one of the `panels`.
         """
-        self._known, self._seen = {}, {}
+        self._known, self._seen, self._read = {}, {}, set()
         taken = frozenset[int]().union(*(each.lines for each in contents))
         level = _level_places(lines, panels)
         found = self._parted(self._proposed(level, lines), lines)
@@ -135,7 +136,7 @@ class TableChoice:
         found = [each for each in dict.fromkeys(whole) if not _is_no_table(each, lines)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
-        again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
+        again = list(self._read_again([*found, *parts], lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         sure = [*found, *parts, *again]
         apart = self._at_heads(self._halved(sure, lines), lines)
@@ -172,16 +173,13 @@ class TableChoice:
         across = (any(each.lines & a.lines and each.lines & b.lines for a, b in halves) for each in found)
         return [each for each, crosses in zip(found, across, strict=True) if each in self._as_drawn or not crosses]
 
-    def _read_again(
-        self, parts: Sequence[TableCandidate], known: frozenset[frozenset[int]], lines: Sequence[Line]
-    ) -> Iterable[TableCandidate]:
+    def _read_again(self, parts: Sequence[TableCandidate], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         """The best parts by their own white: what stands around them may run across it."""
-        apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
+        apart = [part for part in parts if part.lines not in self._read and len(part.lines) <= MOST_LINES_AGAIN]
         best = sorted(self._weighed(apart, lines), key=lambda each: each.quality, reverse=True)
         once = {each.candidate.lines: each.candidate for each in reversed(best)}
         for part in list(reversed(once.values()))[:MOST_WHOLES]:
-            numbers = sorted(part.lines)
-            yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+            yield from self._by_white(sorted(part.lines), lines)
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         found = weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
@@ -198,13 +196,14 @@ class TableChoice:
 
         Where it stands as it is drawn, wider rows above and below are none of its: sums and fields, as a rule.
         """
-        drawn, around = _letters(lattice.lines, lines), lattice.box
+        drawn, around = letters_of(lines[n] for n in lattice.lines), lattice.box
         for place in self._places(lines):
             whole = _part_with(lattice, lattice.lines.union(place), lines)
             shared = len(lattice.lines.intersection(place))
             outside = [box for n in whole if not around.x0 <= (box := lines[n].box).center[0] <= around.x1]
             beside = lattice not in self._as_drawn or any(around.overlap_y(box) > 0 for box in outside)
-            if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and (beside or not outside):
+            larger = letters_of(lines[n] for n in whole) > LARGER * drawn
+            if 2 * shared > len(lattice.lines) and larger and (beside or not outside):
                 return sorted(whole)
         return []
 
@@ -223,6 +222,7 @@ class TableChoice:
         return [*found, *self._seen[held]]
 
     def _by_white(self, numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
+        self._read.add(frozenset(numbers))
         return white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
@@ -308,10 +308,6 @@ def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[Tabl
     return [part for whole in wholes for part in parts_of(whole, lines) if not _is_no_table(part, lines)]
 
 
-def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
-    return sum(len(lines[n].plain) for n in numbers)
-
-
 def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     listed = _is_list(candidate) or _are_terms(candidate, lines)
     return listed or _parts_a_title(candidate, lines) or _is_chance(candidate, lines)
@@ -339,16 +335,12 @@ def _is_list(candidate: TableCandidate) -> bool:
     items = [cell.text[0] in BULLETS for cell in candidate.filled]
     return _mostly([text in BULLETS for text in first]) or (
         candidate.width == SEVERAL
-        and (_mostly(items) or _are_counted(candidate) or _mostly(list(map(_is_marker, first))))
+        and (_mostly(items) or _are_counted(candidate) or _mostly([bool(MARKER.match(f"{text} x")) for text in first]))
     )
 
 
 def _mostly(told: Sequence[bool]) -> bool:
     return 2 * sum(told) > len(told)
-
-
-def _is_marker(text: str) -> bool:
-    return MARKER.match(text + " x") is not None
 
 
 def _are_counted(candidate: TableCandidate) -> bool:

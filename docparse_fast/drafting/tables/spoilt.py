@@ -19,7 +19,7 @@ RowTexts = dict[int, str]  # its words by column
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
-    joins = _joins_columns(one, other) or _joins_rows(one, other)
+    joins = _joins_columns(one, other) or _joins_rows(one, other, near)
     return joins or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
 
 
@@ -52,16 +52,18 @@ def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[T
     return [] if texts == known else None
 
 
-def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has rows of the other as one, which have figures in the same columns."""
-    joined, rows = (list(filter(None, _by_column(each))) for each in (one, other))
-    if (one.lines, one.width) != (other.lines, other.width) or len(joined) >= len(rows):
+def _joins_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
+    """Whether one has rows of the other, with figures in the same columns, as one: two, if near, or all."""
+    rows, joined = list(filter(None, _by_column(other))), list(filter(None, _by_column(one)))
+    if one.lines != other.lines or len(joined) >= len(rows):
         return False
     go_on = [False, *(a.keys() == b.keys() and bool(_figures(a) & _figures(b)) for a, b in pairwise(rows))]
+    twos = [{f"{a[c]} {b[c]}" for c in a} for (a, b), on in zip(pairwise(rows), go_on[1:], strict=True) if on and near]
     end = 0
     for whole in joined:
         end = _end_of(whole, rows, end, go_on)
-    return end == len(rows)
+    all_joined = (end, one.width) == (len(rows), other.width)
+    return all_joined or any(two <= set(row.values()) for two in twos for row in joined)
 
 
 def _figures(row: RowTexts) -> set[int]:

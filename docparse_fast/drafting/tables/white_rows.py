@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from statistics import median
 from typing import Literal
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL
+from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL, SEVERAL_LINES
 from docparse_fast.drafting.tables.grid import CellPiece, looks_like_number
 from docparse_fast.geometry import runs
 
@@ -45,11 +46,13 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     def wraps(n: int, last: int) -> bool:
         return _wraps(rows, n, last, widths, ruled)
 
-    tight = {n for n, step in enumerate(steps, start=1) if n not in ruled_off and step <= WIDE_STEP * least}
+    most = [min(WIDE_STEP * least, SEVERAL_LINES * row.size or math.inf) for row in rows]
+    loose = {n for n, step in enumerate(steps, start=1) if step > most[n]}
+    tight = set(range(1, len(rows))).difference(ruled_off, loose)
     going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, tight, figures, wraps)
     made = [[rows[0]]]
-    for n, (row, step) in enumerate(zip(rows[1:], steps, strict=True), start=1):
-        apart = n in ruled_off or step > WIDE_STEP * least or (begun_by == "names" and 0 in row.cells)
+    for n, row in enumerate(rows[1:], start=1):
+        apart = n in ruled_off or n in loose or (begun_by == "names" and 0 in row.cells)
         below = begun_by == "figures" and figures.isdisjoint(row.cells) and any(figures & _figures(t) for t in made[-1])
         if n not in going_on and (apart or (not below and _begins(made[-1], row, widths))):
             made.append([row])

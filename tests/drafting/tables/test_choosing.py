@@ -6,7 +6,8 @@ import pytest
 from drafting.tables.proposed import line, lines_of, proposed
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.tables.choosing import Weighed, beaten, chosen_tables
+from docparse_fast.drafting.tables.candidates import Marks
+from docparse_fast.drafting.tables.choosing import Weighed, beaten, chosen_tables, weighed
 
 ROWS = [["Date", "Amount"], ["1 May", "10.00"], ["2 May", "20.00"], ["3 May", "30.00"]]
 PAGE = lines_of(ROWS)
@@ -173,3 +174,17 @@ def test_a_sums_row_stays_if_it_stands_nearly_as_well(last, stands):
     summed = proposed(rows)
     found = worth(lines_of(rows), (proposed(ROWS), 0.76), (summed, 0.661), as_text=0.1)
     assert [each.candidate for each in chosen_tables(found)] == [summed if stands else proposed(ROWS)]
+
+
+def test_a_reading_whose_cell_a_rule_of_the_table_runs_through_does_not_stand():
+    """A timesheet's `10 l` ended in the next day's row, below the rule."""
+    rows = [["Tue", "17:45", "paint, 10 l"], ["Wed", "16:00", "Lanmere 96"], ["Thu", "15:00", "Kelwood 61"]]
+    torn = [["Tue", "17:45", "paint, 10"], ["Wed", "16:00", "l Lanmere 96"], rows[2]]
+    page = [line(2 * r, c, text) for r, row in enumerate(torn) for c, text in enumerate(row)]
+    whole, parted = proposed(rows, lines=range(len(page))), proposed(torn, lines=range(len(page)))
+    lower = [Box(200, 12, 270, 30) if "Lanmere" in cell.text else cell.box for cell in parted.cells]
+    parted = replace(parted, cells=tuple(replace(cell, box=box) for cell, box in zip(parted.cells, lower, strict=True)))
+    rules = [Box(0, 20, 300, 21)]
+    found = [replace(each, quality=0.6, as_text=0.1) for each in weighed([parted, whole], page, Marks(rules))]
+    (chosen,) = chosen_tables([found[0], replace(found[1], quality=0.55)])
+    assert chosen.candidate is whole

@@ -118,3 +118,13 @@ def test_a_cell_whose_word_goes_on_below_is_one_however_its_lines_are_parted():
     whole = [["Item", "Price"], ["Two coats, paint sup-\nplied by the owner", "31.00"], ["Mast", "85.00"]]
     parted, other = (rows_of_heights([(LOW, row) for row in each]) for each in (rows, whole))
     assert is_worse(parted, other, near=True)
+
+
+def test_two_rows_of_figures_as_one_are_worse_though_the_rest_differs():
+    """A receipt's first two articles were one row."""
+    rows = [["1", "Rubber mat", "10.77"], ["2", "Hex bolt", "27.81"], ["3", "Rope", "4.00"], ["Sum", "", "42.58"]]
+    as_one = [["1 2", "Rubber mat Hex bolt", "10.77 27.81"], ["3", "Rope", "4.00"], ["Sum 42.58", "", ""]]
+    joined, other = (rows_of_heights([(LOW, row) for row in each]) for each in (as_one, rows))
+    assert is_worse(joined, other, near=True)
+    assert not is_worse(joined, other, near=False)
+    assert not is_worse(other, joined, near=True)

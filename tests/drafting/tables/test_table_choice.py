@@ -228,6 +228,26 @@ def test_a_table_ends_above_a_panel_that_its_columns_run_on_into():
     assert [list(row) for row in PRICES] in [rows_of(each.candidate) for each in chosen]
 
 
+def test_a_table_below_a_panel_is_read_again_by_its_own_white():
+    """The panel's words run across the gap between two columns, and those below the table between others."""
+    said = [("Part", "Count m", "Price m", "Base EUR", "Sum EUR"), ("Water", "31", "52.10", "1615.10", "1808.91")]
+    said += [("Sewage", "31", "46.85", "1452.35", "1626.63"), ("Fixed", "", "", "212.00", "237.44")]
+    said += [("Total", "", "", "3279.45", "3672.98")]
+    ends = (268, 403, 539, 674)
+    lines = [row(116, (64, 114, "Client:"), (386, 495, "Number: 4417-220"))]
+    lines += [row(131, (64, 149, "Petra Novak"), (386, 513, "Period: 1. 8. - 31. 10."))]
+    lines += [row(147, (64, 116, "Mill 118"), (386, 492, "Payable: 26. 11."))]
+    for n, cells in enumerate(said):
+        placed = [(end - 6 * len(text), end, text) for end, text in zip(ends, cells[1:], strict=True) if text]
+        lines.append(row(189 + 20 * n, (70, 70 + 6 * len(cells[0]), cells[0]), *placed))
+    lines.append(row(295, (64, 208, "Already paid: 3300.00 EUR"), (235, 354, "Due: 372.98 EUR")))
+    flat = [each for made in lines for each in made]
+    seen = [LayoutBox(Box(64, 116, 674, 282), Category.TABLE)]
+    chosen = TableChoice(None, seen, (), ()).of_lines(flat, (), [Box(378, 112, 521, 164)])
+    whole = [list(filter(None, cells)) for cells in said]
+    assert whole in [rows_of(each.candidate) for each in chosen]
+
+
 def test_what_stands_on_a_panel_has_places_of_its_own():
     """Totals on a ground, level with notes beside it, were lines of text."""
     said = [("Net", "148.50"), ("Tax", "9.00"), ("Freight", "12.20"), ("Total", "169.70")]

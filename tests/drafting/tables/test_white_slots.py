@@ -322,3 +322,30 @@ def test_a_heading_in_larger_type_is_no_part_of_the_cell_below_it():
     larger = [replace(each, size=1.4 * each.size) if each.plain == "Line 27 back" else each for each in lines]
     assert [row[0] for row in read(larger)] == ["Outward", "Bridge", "Line 27 back", "Return", "Market"]
     assert "Line 27 back" not in [row[0] for row in read(lines)]
+
+
+def test_a_name_far_below_a_sum_is_a_row_of_its_own():
+    """Groups of a balance sheet whose rows stand two lines apart were joined to the sums above them."""
+    said = [("Plant", "79,316"), ("Total fixed assets", "131,702"), ("Current assets", ""), ("Stocks", "66,755")]
+    lines = [line(text, x, 46 * n) for n, row in enumerate(said) for text, x in zip(row, (0, 400), strict=True) if text]
+    exact = [replace(each, source="text-layer") for each in lines]
+    assert read(exact)[1:3] == [["Total fixed assets", "131,702"], ["Current assets", ""]]
+
+
+def test_heads_a_blank_apart_that_stand_over_all_columns_are_one_each():
+    """A paper's narrow table had `Parameter Symbol Value` in one cell."""
+    body = [("Step size", "h", "2.98"), ("Damping", "c", "6.35"), ("Stiff", "k", "2.46"), ("Mass", "m", "0.55")]
+    lines = [line("Parameter Sign Value", 0, 0)]
+    for n, row in enumerate(body, start=1):
+        lines += [line(text, x, n * LEADING) for text, x in zip(row, (0, 115, 160), strict=True)]
+    assert read(lines)[0] == ["Parameter", "Sign", "Value"]
+
+
+def test_a_word_beside_years_makes_their_row_no_figures():
+    figures = [("Rent", "1,200", "1,100"), ("Coal", "900", "850"), ("Wages", "7,000", "6,500"), ("Oil", "450", "400")]
+    lines = [line("Note", 250, 0), line("2025", 400, 0), line("2024", 720, 0)]
+    for n, row in enumerate(figures, start=1):
+        ends = (10 * len(row[0]), 700, 1020)
+        lines += [line(text, end - 10 * len(text), 30 * n) for text, end in zip(row, ends, strict=True)]
+    left, right = gutters_below_head(lines)
+    assert left < 400 < 700 < right < 720
