@@ -352,11 +352,15 @@ def _heading(
     section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage
     large = larger > DISPLAY  # as a page's title
     said_so = label in HEADINGS and bool(large or section.match(text))
-    # what the model took for furniture is none, as is known by now
-    agreed = typed and (said_so or (large and bool(labels) and FURNITURE.issuperset(labels)))
+    agreed = typed and (said_so or (large and _are_framed(labels)))
     if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
+
+
+def _are_framed(labels: Sequence[Category]) -> bool:
+    """Whether the model took it for furniture, which it is not, as is known by now."""
+    return bool(labels) and FURNITURE.issuperset(labels)
 
 
 def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:

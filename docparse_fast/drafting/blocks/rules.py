@@ -134,12 +134,15 @@ def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[Dra
         low = block.is_exact and block.box.y0 > MOST * measures.height
         if not low or block.category is not Category.TEXT or largest_type(block.lines) > SMALL * measures.body:
             continue
-        below = (o for o in found if o.box.y0 >= block.box.y1 - 1 and o.box.overlap_x(block.box) > 0)
-        last = all(other.category is Category.FOOTNOTE for other in below)
+        last = all(other.category is Category.FOOTNOTE for other in found if _is_below(other.box, block.box))
         first = block.lines[0]
         if last and any(map(NOTE.match, (first.text.lstrip("*"), first.plain))):
             found[n] = block.labelled(Category.FOOTNOTE)
     return found
+
+
+def _is_below(other: Box, box: Box) -> bool:
+    return other.y0 >= box.y1 - 1 and other.overlap_x(box) > 0
 
 
 def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:

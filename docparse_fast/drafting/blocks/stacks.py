@@ -94,10 +94,11 @@ def _are_names(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -
     if len(above) != len(row) or max(map(len, above)) > 1:
         return False
     pairs = [(name[0], stack[0]) for name, stack in zip(above, row, strict=True)]
-    if max(map(len, row)) == 1 and not all(_in_other_type(name, line) for name, line in pairs):
+    other = all(_in_other_type(name, line) for name, line in pairs)
+    if max(map(len, row)) == 1 and not other:
         return False
-    boxes = [(name.box, line.box) for name, line in pairs]
-    return all(abs(b.y0 - a.y1) < LEADING * max(a.height, b.height) and a.overlap_x(b) > 0 for a, b in boxes)
+    reach, boxes = (LEADING, SEVERAL_LINES)[other], [(name.box, line.box) for name, line in pairs]
+    return all(abs(b.y0 - a.y1) < reach * max(a.height, b.height) and a.overlap_x(b) > 0 for a, b in boxes)
 
 
 def _in_other_type(name: Line, line: Line) -> bool:
@@ -178,7 +179,7 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
 def _are_alike(row: Sequence[Sequence[Line]]) -> bool:
     """Whether all are items or all sentences that go on; or some, and not all, are fields."""
     return (
-        all(map(_are_items, row))
+        all(sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL for stack in row)
         or all(map(_is_text, row))
         or len({are_fields([line.plain for line in stack]) for stack in row}) > 1
     )
@@ -186,10 +187,6 @@ def _are_alike(row: Sequence[Sequence[Line]]) -> bool:
 
 def _is_text(stack: Sequence[Line]) -> bool:
     return len(stack) > SEVERAL and reads_on(stack, 0.0)
-
-
-def _are_items(stack: Sequence[Line]) -> bool:
-    return sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL
 
 
 def _are_below_rules(row: Sequence[Sequence[Line]], rules: Sequence[Box]) -> bool:

@@ -127,12 +127,16 @@ def _drawings(
     for box in _joined(pieces, near):
         count = step * sum(box.expanded(1).covers(piece.expanded(0.5)) > HELD for piece in pieces)
         axes = _lines_of([rule for rule in rules if rule.expanded(near).intersection(box) and _fits(rule, box)])
-        held = (sum(piece.holds(line.box) for line in lines) for piece in shapes if box.holds(piece))
-        cards = all(some >= SEVERAL for some in held)  # cards, panels, nodes of a diagram
+        cards = all(_is_ground(piece, lines) for piece in shapes if box.holds(piece))
         whole = Box.around((box, *axes))
         if count + len(axes) >= LEAST_DRAWN and _may_be_drawing(whole, labels, framed=cards):
             found.append(whole)
     return found
+
+
+def _is_ground(piece: Box, lines: Sequence[TextLine]) -> bool:
+    """Whether lines of text stand on it: a card, a panel, a node of a diagram."""
+    return sum(piece.holds(line.box) for line in lines) >= SEVERAL
 
 
 def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:

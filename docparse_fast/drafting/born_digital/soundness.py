@@ -184,7 +184,8 @@ def doubt_about(lines: Iterable[TextLine], regions: Sequence[Region]) -> tuple[D
     lost: Sequence[str] = lost_words(layer, drafted)
     if len(lost) >= ENOUGH:  # one or two may be spelt otherwise in a formula or a figure
         return (_doubt_of_words("lost_words", "words", lost),)
-    lost = sorted(lost_characters(layer, drafted, only_figures=any(map(_has_formulas, regions))).elements())
+    set_otherwise = any(r.category is Category.FORMULA or len(parted_at_formulas(r.text)) > 1 for r in regions)
+    lost = sorted(lost_characters(layer, drafted, only_figures=set_otherwise).elements())
     return (_doubt_of_words("lost_characters", "characters" if len(lost) > 1 else "character", lost),) if lost else ()
 
 
@@ -220,10 +221,6 @@ def lost_characters(layer: str, drafted: str, *, only_figures: bool = False) -> 
 
 def _counts(char: str) -> bool:
     return char.isalnum() or char in SIGNS
-
-
-def _has_formulas(region: Region) -> bool:
-    return region.category is Category.FORMULA or len(parted_at_formulas(region.text)) > 1
 
 
 def _by_writing(word: str) -> list[str]:

@@ -94,9 +94,8 @@ def _unspoilt(found: Sequence[Weighed]) -> list[Weighed]:
     """Without readings that another shows to be worse; it stands as well as these, since they differ in that alone."""
     best, spoilt = [each.quality for each in found], set[int]()
     for (n, one), (m, other) in permutations(enumerate(found), 2):
-        near = other.quality > one.quality - NEARLY
-        crosses = near and one.candidate.lines == other.candidate.lines and one.crossed > other.crossed
-        if crosses or is_worse(one.candidate, other.candidate, near):
+        near, same = other.quality > one.quality - NEARLY, one.candidate.lines == other.candidate.lines
+        if (near and same and one.crossed > other.crossed) or is_worse(one.candidate, other.candidate, near):
             spoilt.add(n)
             best[m] = max(best[m], one.quality)
     kept = (replace(each, quality=best[n]) for n, each in enumerate(found) if n not in spoilt)
@@ -125,21 +124,18 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
     return stacked and not _is_headed(lower)
 
 
-def _larger(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Iterator[Weighed]:
-    """Readings that have its lines and others, which no table has, and that stand nearly as well."""
+def _larger(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int], least: float) -> Iterator[Weighed]:
+    """Readings that have its lines and others, which no table has, and that stand well enough."""
     lines = chosen.candidate.lines
-    near = (each for each in found if lines < each.candidate.lines and each.quality > chosen.quality - NEARLY)
+    near = (each for each in found if lines < each.candidate.lines and each.quality > least)
     return (each for each in near if (each.candidate.lines - lines).isdisjoint(taken))
 
 
 def _with_its_sum(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The same with one row more at its end, a name and figures."""
+    """The same with one row more at its end, a name and figures, if it stands half as well: sums stand apart."""
     rows = chosen.candidate.said
-
-    def has_it(said: Sequence[Sequence[str]]) -> bool:
-        return said[:-1] == rows and _is_sum(said[-1])
-
-    return next((each for each in _larger(chosen, found, taken) if has_it(each.candidate.said)), chosen)
+    larger = ((each, each.candidate.said) for each in _larger(chosen, found, taken, chosen.quality / 2))
+    return next((each for each, said in larger if said[:-1] == rows and _is_sum(said[-1])), chosen)
 
 
 def _is_sum(row: Sequence[str]) -> bool:
@@ -150,7 +146,7 @@ def _is_sum(row: Sequence[str]) -> bool:
 def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
     """The same with its head above it: a lost head costs more than a line."""
     rows = _rows(chosen.candidate)
-    for headed in _larger(chosen, found, taken):
+    for headed in _larger(chosen, found, taken, chosen.quality - NEARLY):
         each = headed.candidate
         above, by_row = _rows(each) - rows, _by_row(each)
         first = [tuple(cell.text for cell in by_row.get(n, ())) for n in range(len(above))]

@@ -136,7 +136,7 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         len(cells) / max(1, height * width),
         _share(body, lambda row: len(row) == 1),
         _part(cells, lambda cell: box_of(cell).height > SEVERAL_LINES * unit),
-        _part(cells, lambda cell: _is_stacked(cell, unit)),
+        _part(cells, lambda cell: box_of(cell).height > SEVERAL_LINES * unit and len(_AMOUNT.findall(cell.text)) > 1),
         _part(_gaps(cells, held, unit), bool),
         pure(columns),
         sum(map(numeric, columns)) / max(1, width),
@@ -181,11 +181,6 @@ def _share(items: Sequence[Item], is_so: Callable[[Item], bool]) -> float:
 
 def _part(cells: Sequence[Item], is_so: Callable[[Item], bool]) -> float:
     return 1 / max(1, len(cells)) * sum(map(is_so, cells))
-
-
-def _is_stacked(cell: TableCell, unit: float) -> bool:
-    """Whether several figures stand one above the other in it."""
-    return box_of(cell).height > SEVERAL_LINES * unit and len(_AMOUNT.findall(cell.text)) > 1
 
 
 def _columns(cells: Sequence[TableCell], width: int) -> list[list[TableCell]]:
@@ -258,11 +253,8 @@ def _outside(candidate: TableCandidate, lines: Sequence[Line], rows: Sequence[Se
     beside = (box.center[1] for box in others if around.y0 < box.center[1] < around.y1 and around.gap_x(box) < near)
     levels = [median(box.center[1] for box in map(box_of, row)) for row in rows if row]
     middles = Filed(beside, by=float)
-    return sum(_any_near(level, middles, EDGE * unit) for level in levels)
-
-
-def _any_near(place: float, others: Filed[float], by: float) -> bool:
-    return any(abs(other - place) < by for other in others.between(place - by, place + by))
+    by = EDGE * unit
+    return sum(any(abs(other - level) < by for other in middles.between(level - by, level + by)) for level in levels)
 
 
 def _going_on(columns: Sequence[Sequence[TableCell]]) -> float:

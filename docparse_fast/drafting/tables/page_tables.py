@@ -15,7 +15,7 @@ from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import paragraphs_among
-from docparse_fast.drafting.lines import LayoutBox, Line, letters_of
+from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import off_level
@@ -75,14 +75,13 @@ class TableChoice:
         self._marks = Marks(rules, areas)
         self._known: Known = {}  # of the lines that are asked about now
         self._seen: dict[frozenset[int], list[TableCandidate]] = {}  # by networks, of the same lines
-        self._read: set[frozenset[int]] = set()  # places that were read by their own white
         self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
         self._drawn: list[Box] = []  # tables chosen where lattices are: no other goes round them
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
-        self._known, self._seen, self._read = {}, {}, set()
+        self._known, self._seen = {}, {}
         chosen, found = [], []
         for lattice in _lattices(drawn, lines):
             numbers = sorted(lattice.lines)
@@ -110,13 +109,14 @@ class TableChoice:
 
         `contents` are lists with leaders: nothing is to judge. No table goes over the edge of one of the `panels`.
         """
-        self._known, self._seen, self._read = {}, {}, set()
+        self._known, self._seen = {}, {}
         taken = frozenset[int]().union(*(each.lines for each in contents))
         level = _level_places(lines, panels)
         found = self._parted(self._proposed(level, lines), lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         others = [each for each in others if not any(_goes_round(each.box, box) for box in self._drawn)]
-        chosen = self._chosen(others, lines)
+        again = [each for held in _cut_off(found, others) for each in self._by_white(held, lines)]
+        chosen = self._chosen([*others, *again], lines)
         return [*(ChosenTable(each, 1.0) for each in contents), *chosen]
 
     def _proposed(self, level: Sequence[Sequence[PlaceRow]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
@@ -136,7 +136,7 @@ class TableChoice:
         found = [each for each in dict.fromkeys(whole) if not _is_no_table(each, lines)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
-        again = list(self._read_again([*found, *parts], lines))
+        again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         sure = [*found, *parts, *again]
         apart = self._at_heads(self._halved(sure, lines), lines)
@@ -173,13 +173,16 @@ class TableChoice:
         across = (any(each.lines & a.lines and each.lines & b.lines for a, b in halves) for each in found)
         return [each for each, crosses in zip(found, across, strict=True) if each in self._as_drawn or not crosses]
 
-    def _read_again(self, parts: Sequence[TableCandidate], lines: Sequence[Line]) -> Iterable[TableCandidate]:
+    def _read_again(
+        self, parts: Sequence[TableCandidate], known: frozenset[frozenset[int]], lines: Sequence[Line]
+    ) -> Iterable[TableCandidate]:
         """The best parts by their own white: what stands around them may run across it."""
-        apart = [part for part in parts if part.lines not in self._read and len(part.lines) <= MOST_LINES_AGAIN]
+        apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
         best = sorted(self._weighed(apart, lines), key=lambda each: each.quality, reverse=True)
         once = {each.candidate.lines: each.candidate for each in reversed(best)}
         for part in list(reversed(once.values()))[:MOST_WHOLES]:
-            yield from self._by_white(sorted(part.lines), lines)
+            numbers = sorted(part.lines)
+            yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         found = weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
@@ -196,14 +199,13 @@ class TableChoice:
 
         Where it stands as it is drawn, wider rows above and below are none of its: sums and fields, as a rule.
         """
-        drawn, around = letters_of(lines[n] for n in lattice.lines), lattice.box
+        drawn, around = _letters(lattice.lines, lines), lattice.box
         for place in self._places(lines):
             whole = _part_with(lattice, lattice.lines.union(place), lines)
             shared = len(lattice.lines.intersection(place))
             outside = [box for n in whole if not around.x0 <= (box := lines[n].box).center[0] <= around.x1]
             beside = lattice not in self._as_drawn or any(around.overlap_y(box) > 0 for box in outside)
-            larger = letters_of(lines[n] for n in whole) > LARGER * drawn
-            if 2 * shared > len(lattice.lines) and larger and (beside or not outside):
+            if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and (beside or not outside):
                 return sorted(whole)
         return []
 
@@ -222,7 +224,6 @@ class TableChoice:
         return [*found, *self._seen[held]]
 
     def _by_white(self, numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
-        self._read.add(frozenset(numbers))
         return white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
@@ -281,6 +282,11 @@ def _on_one_side(
         yield from _beyond(crossed, each, lines) if crossed else [each]
 
 
+def _cut_off(whole: Sequence[TableCandidate], left: Sequence[TableCandidate]) -> list[list[int]]:
+    """The places that panels left: the panels' words may have run across their white."""
+    return sorted(map(sorted, {each.lines for each in left}.difference(each.lines for each in whole)))
+
+
 def _goes_across(each: TableCandidate, panel: Box, on_it: set[int], lines: Sequence[Line]) -> bool:
     """A table may go on below the ground of its head."""
     beyond = each.lines - on_it
@@ -306,6 +312,10 @@ def _on_each_side(label: LayoutBox, sides: Sequence[Sequence[TableCandidate]]) -
 
 def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
     return [part for whole in wholes for part in parts_of(whole, lines) if not _is_no_table(part, lines)]
+
+
+def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
+    return sum(len(lines[n].plain) for n in numbers)
 
 
 def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:

@@ -82,7 +82,8 @@ def _are_below_head(left: Mapping[int, TableCell], right: Mapping[int, TableCell
 def _joined_at(
     whole: TableCandidate, column: int, left: Mapping[int, TableCell], right: Mapping[int, TableCell]
 ) -> TableCandidate:
-    moved = {id(cell): _with_unit(cell, right[row]) for row, cell in left.items() if row in right}
+    pairs = ((cell, right[row]) for row, cell in left.items() if row in right)
+    moved = {id(a): replace(a, text=f"{a.text} {b.text}", box=Box.around((box_of(a), box_of(b)))) for a, b in pairs}
     moved |= {id(cell): replace(cell, column=column - 1) for row, cell in right.items() if row not in left}
     cells = (moved.get(id(cell), cell) for cell in whole.cells)
     return replace(whole, cells=tuple(_without_column(cells, column)))
@@ -94,10 +95,6 @@ def _are_units(rows: Sequence[tuple[TableCell | None, TableCell]]) -> bool:
     near = all(box_of(a).gap_x(box_of(b)) < box_of(b).height and is_figure(a.text) for a, b in pairs)
     texts = {unit.text for _, unit in pairs}
     return near and len(texts) == 1 and len(pairs) >= SEVERAL and not NUMBER_CELL.fullmatch(texts.pop())
-
-
-def _with_unit(figure: TableCell, unit: TableCell) -> TableCell:
-    return replace(figure, text=f"{figure.text} {unit.text}", box=Box.around((box_of(figure), box_of(unit))))
 
 
 def _without_column(cells: Iterable[TableCell], column: int) -> Iterator[TableCell]:

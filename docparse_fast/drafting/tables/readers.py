@@ -160,16 +160,13 @@ def _seams(gutters: Sequence[float], lines: Sequence[Line]) -> list[tuple[int, f
     bare = [-math.inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
     rows = [_rows_within(levels, *column) for column in columns]
     gaps = [_seam(_led(column), head) for column, head in zip(rows, bare, strict=False)]
-    return [(n, below_heads([gap], _above_figures(rows[n]))[0]) for n, gap in enumerate(gaps) if gap]
+    heads = [list(takewhile(lambda row: not looks_like_number(row[0][1]), column[:MOST_HEADS])) for column in rows]
+    return [(n, below_heads([gap], heads[n])[0]) for n, gap in enumerate(gaps) if gap]
 
 
 def _rows_within(levels: Sequence[Sequence[SeenWord]], low: float, high: float) -> list[list[SeenWord]]:
     rows = [[word for word in level if low < word[0].center[0] < high] for level in levels]
     return [row for row in rows if row]
-
-
-def _above_figures(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
-    return list(takewhile(lambda row: not looks_like_number(row[0][1]), rows[:MOST_HEADS]))
 
 
 def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, right: WhiteGap) -> float:

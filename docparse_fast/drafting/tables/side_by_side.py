@@ -94,17 +94,14 @@ def _edges_of_columns(side: Sequence[TableCell]) -> list[float]:
     """Where each column begins, a column of figures ends; none if a side does not begin with names and end so."""
     columns = [[cell for cell in side if cell.column == n] for n in sorted({cell.column for cell in side})]
     figures = [sum(looks_like_number(cell.text) for cell in column) for column in columns]
-    if figures[-1] <= SEVERAL or figures[-1] < MOSTLY * len(columns[-1]) or _are_figures(columns[0]):
+    counted = sum(any(map(str.isdigit, cell.text)) for cell in columns[0])
+    if figures[-1] <= SEVERAL or figures[-1] < MOSTLY * len(columns[-1]) or 2 * counted > len(columns[0]):
         return []
     told = zip(columns, figures, strict=True)
     return [
         max(box_of(c).x1 for c in column) if 2 * n > len(column) else min(box_of(c).x0 for c in column)
         for column, n in told
     ]
-
-
-def _are_figures(column: Sequence[TableCell]) -> bool:
-    return 2 * sum(any(map(str.isdigit, cell.text)) for cell in column) > len(column)
 
 
 def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:

@@ -19,7 +19,7 @@ RowTexts = dict[int, str]  # its words by column
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
-    joins = _joins_columns(one, other) or _joins_rows(one, other, near)
+    joins = _joins_columns(one, other) or _joins_rows(one, other) or (near and _joins_two(one, other))
     return joins or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
 
 
@@ -52,18 +52,23 @@ def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[T
     return [] if texts == known else None
 
 
-def _joins_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
-    """Whether one has rows of the other, with figures in the same columns, as one: two, if near, or all."""
-    rows, joined = list(filter(None, _by_column(other))), list(filter(None, _by_column(one)))
-    if one.lines != other.lines or len(joined) >= len(rows):
+def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether one has rows of the other as one, which have figures in the same columns."""
+    joined, rows = (list(filter(None, _by_column(each))) for each in (one, other))
+    if (one.lines, one.width) != (other.lines, other.width) or len(joined) >= len(rows):
         return False
     go_on = [False, *(a.keys() == b.keys() and bool(_figures(a) & _figures(b)) for a, b in pairwise(rows))]
-    twos = [{f"{a[c]} {b[c]}" for c in a} for (a, b), on in zip(pairwise(rows), go_on[1:], strict=True) if on and near]
     end = 0
     for whole in joined:
         end = _end_of(whole, rows, end, go_on)
-    all_joined = (end, one.width) == (len(rows), other.width)
-    return all_joined or any(two <= set(row.values()) for two in twos for row in joined)
+    return end == len(rows)
+
+
+def _joins_two(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether one has two of the other's rows as one, which have figures in the same columns."""
+    said = [set(row.values()) for row in _by_column(one)] if one.lines == other.lines else []
+    alike = ((a, b) for a, b in pairwise(_by_column(other)) if a.keys() == b.keys() and _figures(a) & _figures(b))
+    return any({f"{a[c]} {b[c]}" for c in a} <= row for a, b in alike for row in said)
 
 
 def _figures(row: RowTexts) -> set[int]:

@@ -47,12 +47,11 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
         return _wraps(rows, n, last, widths, ruled)
 
     most = [min(WIDE_STEP * least, SEVERAL_LINES * row.size or math.inf) for row in rows]
-    loose = {n for n, step in enumerate(steps, start=1) if step > most[n]}
-    tight = set(range(1, len(rows))).difference(ruled_off, loose)
-    going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, tight, figures, wraps)
+    loose = {n for n, step in enumerate(steps, start=1) if step > most[n]}.union(ruled_off)
+    going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, loose, figures, wraps)
     made = [[rows[0]]]
     for n, row in enumerate(rows[1:], start=1):
-        apart = n in ruled_off or n in loose or (begun_by == "names" and 0 in row.cells)
+        apart = n in loose or (begun_by == "names" and 0 in row.cells)
         below = begun_by == "figures" and figures.isdisjoint(row.cells) and any(figures & _figures(t) for t in made[-1])
         if n not in going_on and (apart or (not below and _begins(made[-1], row, widths))):
             made.append([row])
@@ -72,14 +71,14 @@ def _between_rules(rows: Sequence[TextRow], ruled_off: Sequence[int], figures: f
 
 
 def _begun_above(
-    rows: Sequence[TextRow], tight: Set[int], figures: frozenset[int], wraps: Callable[[int, int], bool]
+    rows: Sequence[TextRow], loose: Set[int], figures: frozenset[int], wraps: Callable[[int, int], bool]
 ) -> set[int]:
     """The rows of text that go on with those above, where some cells begin above the figures of their row.
 
-    They do where all stand at the foot, or in the middle, of their row. `tight` are those near the one above.
+    They do where all stand at the foot, or in the middle, of their row. `loose` are those apart from the one above.
     """
     going_on: set[int] = set()
-    for band in runs(range(len(rows)), lambda _, n: n in tight):
+    for band in runs(range(len(rows)), lambda _, n: n not in loose):
         said = [_figures(rows[n]) & figures for n in band]
         row = band[max(range(len(band)), key=lambda n: len(said[n]))] if any(said) else band[-1 if band[0] == 0 else 0]
         above, one_each = range(band[0], row), sum(map(len, said)) == len(frozenset[int]().union(*said))

@@ -55,7 +55,8 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
     """What stands on each level, by column: `gutters` are where columns end, if that is known."""
     levels = word_levels(lines)
     plain = plain_white(lines)
-    gutters = _gutters(levels, plain) if gutters is None else gutters
+    if gutters is None:
+        gutters = [(left + right) / 2 for left, right in _between_runs(white_gaps(levels, plain), levels, plain)]
     if not gutters:
         return [], gutters
     blank = NEARLY * _blank(levels, plain)
@@ -119,10 +120,6 @@ def plain_white(lines: Sequence[Line]) -> float:
     if 2 * sum(line.mono for line in lines) < len(lines):
         return plain
     return max(plain, NEARLY * median(box.width / max(1, len(text)) for box, text in words))
-
-
-def _gutters(levels: RowLevels, plain: float) -> list[float]:
-    return [(left + right) / 2 for left, right in _between_runs(white_gaps(levels, plain), levels, plain)]
 
 
 def white_gaps(levels: RowLevels, plain: float) -> list[WhiteGap]:
@@ -224,9 +221,13 @@ def _is_blanks(gap: WhiteGap, levels: RowLevels) -> bool:
     beside = [(a, b) for level in levels for a, b in pairwise(level) if a[0].x1 <= gap[0] + 1 and gap[1] - 1 <= b[0].x0]
     dashed, others = parted(beside, lambda pair: not DASHES.isdisjoint((pair[0][1], pair[1][1])))
     close = [(a, b) for a, b in others if a[0].gap_x(b[0]) < WIDE_GAP * b[0].height]
-    figures, worded = parted(close, lambda words: any(looks_like_number(text) for _, text in words))
+    figures, worded = parted(close, _has_figure)
     units = {unit for _, (_, unit) in figures}
     return len(dashed) + len(figures if len(units) == 1 and not worded else worded) > MOSTLY * len(beside)
+
+
+def _has_figure(words: Sequence[SeenWord]) -> bool:
+    return any(looks_like_number(text) for _, text in words)
 
 
 def _are_repeated(words: Sequence[SeenWord]) -> bool:
@@ -275,7 +276,7 @@ def _text_row(
 ) -> TextRow:
     """A word may run across a gutter with those before it, but not where its line begins: the file sets it apart."""
     held: dict[int, list[SeenWord]] = {}
-    last, told = -1, _name_all(level, gutters, ends)
+    last, told = -1, not _has_figure(level) and _name_all(level, gutters, ends)
     for (before, _), (box, text) in pairwise([level[0], *level]):
         column = bisect_left(gutters, box.center[0])
         if last not in (-1, column) and box.x0 - before.x1 <= blank and box not in begins_line and not told:
@@ -293,10 +294,8 @@ def _text_row(
 
 def _name_all(level: Sequence[SeenWord], gutters: Sequence[float], ends: Sequence[WhiteGap]) -> bool:
     """Whether what stands in each column begins or ends, or has its middle, where its cells usually do."""
-    held: dict[int, list[Box]] = {}
-    for box, _ in level:
-        held.setdefault(bisect_left(gutters, box.center[0]), []).append(box)
-    boxes = [Box.around(held[column]) for column in sorted(held)]
+    held = ([box for box, _ in level if bisect_left(gutters, box.center[0]) == n] for n in range(len(ends)))
+    boxes = [Box.around(each) for each in held if each]
     off = [(box.x0 - start, box.x1 - end) for box, (start, end) in zip(boxes, ends, strict=False)]
     near = (min(abs(a), abs(b), abs(a + b) / 2) < FLUSH * box.height for (a, b), box in zip(off, boxes, strict=True))
     return len(boxes) == len(ends) and all(near)
@@ -306,12 +305,15 @@ def _line_by_line(row: TextRow) -> list[TextRow]:
     """The lines of a level that has a figure in each, where a name beside them stands in the middle: it has rows."""
     tall = {column: pieces for column, pieces in row.cells.items() if len(pieces) > 1}
     counts = set(map(len, tall.values()))
-    counted = any(all(looks_like_number(piece.text) for piece in pieces) for pieces in tall.values())
-    if len(tall) < SEVERAL or len(counts) > 1 or not counted:
+    if len(tall) < SEVERAL or len(counts) > 1 or not any(map(_are_figures, tall.values())):
         return [row]
     beside = {column: row.cells[column] for column in row.cells.keys() - tall.keys()}
     first, *rest = ({column: [pieces[n]] for column, pieces in tall.items()} for n in range(counts.pop()))
     return [_with_cells(row, cells) for cells in (beside | first, *rest)]
+
+
+def _are_figures(pieces: Sequence[CellPiece]) -> bool:
+    return all(looks_like_number(piece.text) for piece in pieces)
 
 
 def _with_cells(row: TextRow, cells: dict[int, list[CellPiece]]) -> TextRow:

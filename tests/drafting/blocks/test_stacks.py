@@ -188,6 +188,13 @@ def test_what_stands_under_names_in_larger_type_is_read_by_name():
     assert read(*lines) != [left, right]
 
 
+def test_headings_a_line_above_their_addresses_name_them():
+    """A planning notice's applicant and agent stood under headings, and were read across."""
+    said = (["Mr. & Mrs. Hollis", "Barn End", "Church Lane"], ["Wold Architects", "The Old Forge", "Sheep Street"])
+    heads = [line(0, -26, "Applicant", bold=True), line(250, -26, "Agent", bold=True)]
+    assert read(*heads, *side_by_side(*said)) == [["Applicant", *said[0]], ["Agent", *said[1]]]
+
+
 def test_what_stands_below_rules_of_its_own_is_read_one_by_one():
     """A contract's two signatures were read across."""
     left, right = (

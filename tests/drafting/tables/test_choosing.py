@@ -168,11 +168,12 @@ def test_two_rows_over_figures_may_be_a_head():
 
 
 @pytest.mark.parametrize(("last", "stands"), [(["Sum", "60.04"], True), (["Sum", "of all"], False)])
-def test_a_sums_row_stays_if_it_stands_nearly_as_well(last, stands):
-    """Calls of a month were 0.003 better without their sum."""
+@pytest.mark.parametrize("quality", [0.661, 0.5])
+def test_a_sums_row_stays_if_it_stands_half_as_well(last, stands, quality):
+    """Calls of a month were 0.003 better without their sum, a year's marks 0.14 better."""
     rows = [*ROWS, last]
     summed = proposed(rows)
-    found = worth(lines_of(rows), (proposed(ROWS), 0.76), (summed, 0.661), as_text=0.1)
+    found = worth(lines_of(rows), (proposed(ROWS), 0.76), (summed, quality), as_text=0.1)
     assert [each.candidate for each in chosen_tables(found)] == [summed if stands else proposed(ROWS)]
 
 
