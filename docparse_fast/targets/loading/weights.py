@@ -33,6 +33,7 @@ def _is_no_table(record: logging.LogRecord) -> bool:
 def load(where: Checkpoint, choice: Choice) -> Any:
     transformers.utils.logging.disable_progress_bar()
     logging.getLogger("transformers.integrations.hub_kernels").setLevel(logging.ERROR)  # passes don't use its kernels
+    logging.getLogger("transformers.modeling_rope_utils").setLevel(logging.ERROR)  # doubts keys that models' code reads
     logging.getLogger("transformers.modeling_utils").addFilter(
         _is_no_table
     )  # a level would make it check more, and say so

@@ -86,13 +86,14 @@ def test_an_unknown_tensor_is_refused(whole, tmp_path):
     assert "1 unexpected: adapter" in told and "missing" not in told
 
 
-def test_a_tensor_of_another_shape_is_refused_and_nothing_else_is_said(whole, tmp_path, capfd):
+def test_a_tensor_of_another_shape_is_refused_and_nothing_else_is_said(whole, tmp_path, capfd, caplog):
     def cut(tensors: dict[str, torch.Tensor]) -> None:
         name = a_matrix(tensors)
         tensors[name] = tensors[name][:-1].clone()
 
     assert "shape" in refusal(changed(whole, tmp_path / "cut", cut))
     assert capfd.readouterr().err == ""
+    assert caplog.text == ""  # of its own too, whose stream may have been opened before this test
 
 
 @pytest.mark.parametrize(
