@@ -55,7 +55,7 @@ def server():
         running.asked = []
         running.daemon_threads = True
         running.block_on_close = False
-        threading.Thread(target=running.serve_forever, daemon=True).start()
+        threading.Thread(target=running.serve_forever, args=(0.01,), daemon=True).start()
         yield running
         running.shutdown()
 
