@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, plain_of
-from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, PROSAIC, in_one_row, is_wide, of_one_type
+from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, PROSAIC, SEVERAL, in_one_row, is_wide, of_one_type
 from docparse_fast.drafting.words import INDEX_ENTRY
 from docparse_fast.text.characters import CJK
+from docparse_fast.text.mail import is_mail
 
 EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
 ASIDE = 6.0  # of the type's size: a line that begins so far from the left is set to the right
@@ -124,7 +125,7 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     pairs = list(pairwise(lines))
     if not pairs or any(in_one_row(above.box, below.box) or BROKEN_WORD.search(above.plain) for above, below in pairs):
         return False
-    if sum(INDEX_ENTRY.match(line.plain) is not None for line in lines) >= MOSTLY * len(lines):
+    if sum(INDEX_ENTRY.match(line.plain) is not None for line in lines) >= MOSTLY * len(lines) or _is_address(lines):
         return True
     ends = sum(would_fit(below, room) for (_, below), room in zip(pairs, rooms, strict=False))
     if ends < MOST_ENDS * len(pairs):
@@ -136,6 +137,12 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
         return uneven
     begin_large = sum(not below.plain[:1].islower() for _, below in pairs) >= CAPITALS * len(pairs)
     return begin_large or (uneven and len(pairs) > 1)
+
+
+def _is_address(lines: Sequence[Line]) -> bool:
+    """Whether one line is a mail address, and no other begins small."""
+    others = [line for line in lines if not is_mail(line.plain)]
+    return SEVERAL <= len(others) < len(lines) and not any(line.plain[:1].islower() for line in others)
 
 
 def right_margins(lines: Sequence[Line]) -> list[float]:

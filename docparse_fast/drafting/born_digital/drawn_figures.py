@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from docparse_fast.document import Box, Category, TextLayer, TextLine, TextSpan
+from docparse_fast.document import HEADINGS, Box, Category, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.lines import LayoutBox, printed
 from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL
 from docparse_fast.lattices.frames import frames
@@ -26,6 +26,7 @@ TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
 TITLE = 40  # characters of an axis's title
 TITLE_AWAY = 2.5  # of its type's size from the numbers
+NO_DRAWING = HEADINGS | {Category.TABLE}
 ASIDE = 0.15  # of the drawing's side, from its middle
 LONG_LINE = 45  # characters: a figure's labels are shorter
 
@@ -80,9 +81,9 @@ def _seen(layer: TextLayer, labels: Sequence[LayoutBox]) -> list[Box]:
 
 
 def _may_be_drawing(box: Box, labels: Sequence[LayoutBox], *, framed: bool) -> bool:
-    """Not where a table is seen; and where the page was looked at, frames and rules alone must be seen as a figure."""
+    """Not where a table or a panel's heading is seen; of a page that was looked at, frames only if seen as a figure."""
     there = {label.category for label in labels if label.box.covers(box) > HELD or box.covers(label.box) > HELD}
-    return Category.FIGURE in there or not (Category.TABLE in there or (framed and labels))
+    return Category.FIGURE in there or (there.isdisjoint(NO_DRAWING) and not (framed and labels))
 
 
 def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[Box]:

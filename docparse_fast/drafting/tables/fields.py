@@ -1,8 +1,7 @@
 """Tables of two columns that need no grid: labels and their values, and lists with leaders. Knows rows of lines.
 
 Labels stand beside their values, or over them: two rows belong together where each line of the lower begins, ends or
-stands in the middle of one of the upper, and the next row is no nearer. Leaders tell what they are: nothing is left to
-judge.
+stands in the middle of one of the upper, and the next row is no nearer.
 """
 
 from __future__ import annotations
@@ -121,8 +120,7 @@ def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequ
     """Whether each value has its label, and every label one value at most."""
     found = [[n for n in values if _are_in_line(lines[label].box, lines[n].box)] for label in labels]
     one_each = all(len(each) <= 1 for each in found) and sum(map(len, found)) == len(values)
-    named = len(labels) > 1 and one_each
-    return named and _look_like_labels([lines[n] for n in labels], [lines[n] for n in values])
+    return len(labels) > 1 and one_each and _look_like_labels(*([lines[n] for n in row] for row in (labels, values)))
 
 
 def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
@@ -150,9 +148,8 @@ def _are_alike(a: Line, b: Line) -> bool:
 
 
 def _is_right_below(box: Box, above: Box) -> bool:
-    return (
-        abs(box.x0 - above.x0) < SAME * box.height and 0 < box.y0 - above.y1 + SAME * box.height < LEADING * box.height
-    )
+    near = SAME * box.height
+    return abs(box.x0 - above.x0) < near and -near < box.y0 - above.y1 < LEADING * box.height - near
 
 
 def _may_be_beside(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
@@ -198,9 +195,8 @@ def led_lists(lines: Sequence[Line]) -> Iterator[TableCandidate]:
             continue
         above = next((led for led in reversed(lists) if _goes_on(led[-1], row, lines)), None)
         if above is None:
-            lists.append([row])
-        else:
-            above.append(row)
+            lists.append(above := [])
+        above.append(row)
     for led in lists:
         yield from _list_of(led, lines)
 

@@ -31,6 +31,18 @@ def test_the_lines_of_an_address_stay_apart():
     assert stays_apart(address, PROSE)
 
 
+def test_an_address_in_a_narrow_panel_stays_in_lines():
+    """Two of three lines had no room for the next one's first word, and a mail address begins small."""
+    address = ["80 Survey Street", "Canvas AB2 1XY", "01584 2994470000", "copper@example.org"]
+    lines = [line(text, row) for row, text in enumerate(address)]
+    edge = [Box(100, 0, 100, 60)]
+    assert set_line_by_line(lines, rooms(lines, [*(each.box for each in lines), *edge]))
+    prose = [
+        line(text, row) for row, text in enumerate(["Street and a survey", "goes on from canvas", "to the last copper"])
+    ]
+    assert not set_line_by_line(prose, rooms(prose, [*(each.box for each in prose), *edge]))
+
+
 def test_lines_set_to_the_right_stay_apart():
     dates = [line("Date: March 31", 0, x0=330), line("Statement: March", 1, x0=320)]
     assert stays_apart(dates, PROSE)

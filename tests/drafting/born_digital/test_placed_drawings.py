@@ -108,3 +108,14 @@ def test_a_dashed_line_on_a_card_makes_no_drawing_of_it():
     seen = [LayoutBox(Box(110, 110, 500, 300), Category.FIGURE)]
     layer = TextLayer(areas=(card,), rules=dashes)
     assert figure_boxes(layer, words, [], [], 800, 1100, seen) == []
+
+
+def test_a_panel_with_headings_is_no_figure_whatever_is_drawn_on_it():
+    """A résumé's coloured side with bars of its skills was one picture, its words a single line."""
+    bars = tuple(Box(110, 300 + 40 * n, 110 + 20 * n + wide, 306 + 40 * n) for n in range(4) for wide in (60, 150))
+    layer = TextLayer(areas=(Box(90, 90, 330, 900), *bars))
+    skills = [LayoutBox(Box(110, 280 + 40 * n, 200, 296 + 40 * n), Category.TEXT) for n in range(4)]
+    heading = LayoutBox(Box(110, 240, 200, 258), Category.SECTION_HEADER)
+    seen = LayoutBox(Box(90, 230, 330, 500), Category.FIGURE)
+    assert figure_boxes(layer, [], [], [], 1000, 1400, [*skills, heading]) == []
+    assert figure_boxes(layer, [], [], [], 1000, 1400, [*skills, heading, seen]) != []
