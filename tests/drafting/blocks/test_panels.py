@@ -150,7 +150,7 @@ def test_a_heading_little_above_that_of_the_next_column_is_no_head_of_the_page()
 
 def test_a_papers_number_and_date_over_its_columns_are_its_head():
     """Each was read with the column it stands over."""
-    number, date = Box(0, 0, 40, 10), Box(130, 0, 180, 10)
+    number, date = Box(0, 0, 40, 10), Box(150, 0, 200, 10)
     columns = [Box(x, y, x + wide, y + 10) for x in (0, 110) for y, wide in ((30, 100), (42, 96), (54, 98))]
     assert sorted(head_of([number, date, *columns], unit=10)) == [0, 1]
     assert head_of([number, Box(110, 0, 150, 10), *columns], unit=10) == []  # heads of columns
