@@ -150,23 +150,25 @@ def head_of(boxes: Sequence[Box], unit: float) -> list[int]:
         alone += 1
     if alone == len(order) - 1:
         return []  # one column
-    if strip := _strip(order[alone:], boxes, unit):
-        return order[: alone + strip]
-    while alone and not _ends_apart(order, alone, boxes, unit):
+    strip = _strip(order[alone:], boxes, unit)
+    while alone and not (strip or _ends_apart(order, alone, boxes, unit)):
         alone -= 1
-    return order[:alone]
+    return order[: alone + strip]
 
 
 def _strip(order: Sequence[int], boxes: Sequence[Box], unit: float) -> int:
     """How many lines side by side, far above the rest, stand over no column of it, as a newspaper's number and date."""
     held, rest = parted([boxes[n] for n in order], lambda box: box.y0 < boxes[order[0]].y1)
     row = Box.around(held)
-    far = len(held) > 1 and bool(rest) and row.height < 2 * unit and rest[0].y0 - row.y1 > SET_APART * unit
-    return len(held) if far and not any(_stands_over(box, rest, EDGE * unit) for box in held if box.x0 > row.x0) else 0
+    far = len(held) > 1 and bool(rest) and rest[0].y0 - row.y1 > SET_APART * unit
+    level = row.height < ONE_TYPE * min(box.height for box in held)
+    over = any(_stands_over(box, rest, EDGE * unit) for box in held if box.x0 > row.x0)
+    return len(held) if far and level and not over else 0
 
 
 def _stands_over(line: Box, rest: Sequence[Box], near: float) -> bool:
-    return any(abs(line.x0 - box.x0) < near or abs(line.center[0] - box.center[0]) < near for box in rest)
+    off = ((box.x0 - line.x0, box.center[0] - line.center[0]) for box in rest if box.overlap_x(line) > 0)
+    return any(begins > -near or abs(middle) < near for begins, middle in off)
 
 
 def _ends_apart(order: Sequence[int], alone: int, boxes: Sequence[Box], unit: float) -> bool:

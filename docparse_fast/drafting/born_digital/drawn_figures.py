@@ -26,7 +26,6 @@ TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
 TITLE = 40  # characters of an axis's title
 TITLE_AWAY = 2.5  # of its type's size from the numbers
-NO_DRAWING = HEADINGS | {Category.TABLE}
 ASIDE = 0.15  # of the drawing's side, from its middle
 LONG_LINE = 45  # characters: a figure's labels are shorter
 
@@ -83,7 +82,7 @@ def _seen(layer: TextLayer, labels: Sequence[LayoutBox]) -> list[Box]:
 def _may_be_drawing(box: Box, labels: Sequence[LayoutBox], *, framed: bool) -> bool:
     """Not where a table or a panel's heading is seen; of a page that was looked at, frames only if seen as a figure."""
     there = {label.category for label in labels if label.box.covers(box) > HELD or box.covers(label.box) > HELD}
-    return Category.FIGURE in there or (there.isdisjoint(NO_DRAWING) and not (framed and labels))
+    return Category.FIGURE in there or (there.isdisjoint({*HEADINGS, Category.TABLE}) and not (framed and labels))
 
 
 def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[Box]:
