@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from statistics import median
 from typing import Literal
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL, SEVERAL_LINES
+from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.grid import CellPiece, looks_like_number
 from docparse_fast.geometry import runs
 
@@ -46,8 +45,7 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     def wraps(n: int, last: int) -> bool:
         return _wraps(rows, n, last, widths, ruled)
 
-    most = [min(WIDE_STEP * least, SEVERAL_LINES * row.size or math.inf) for row in rows]
-    loose = {n for n, step in enumerate(steps, start=1) if step > most[n]}.union(ruled_off)
+    loose = {n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least}.union(ruled_off)
     going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, loose, figures, wraps)
     made = [[rows[0]]]
     for n, row in enumerate(rows[1:], start=1):

@@ -324,14 +324,6 @@ def test_a_heading_in_larger_type_is_no_part_of_the_cell_below_it():
     assert "Line 27 back" not in [row[0] for row in read(lines)]
 
 
-def test_a_name_far_below_a_sum_is_a_row_of_its_own():
-    """Groups of a balance sheet whose rows stand two lines apart were joined to the sums above them."""
-    said = [("Plant", "79,316"), ("Total fixed assets", "131,702"), ("Current assets", ""), ("Stocks", "66,755")]
-    lines = [line(text, x, 46 * n) for n, row in enumerate(said) for text, x in zip(row, (0, 400), strict=True) if text]
-    exact = [replace(each, source="text-layer") for each in lines]
-    assert read(exact)[1:3] == [["Total fixed assets", "131,702"], ["Current assets", ""]]
-
-
 def test_heads_a_blank_apart_that_stand_over_all_columns_are_one_each():
     """A paper's narrow table had `Parameter Symbol Value` in one cell."""
     body = [("Step size", "h", "2.98"), ("Damping", "c", "6.35"), ("Stiff", "k", "2.46"), ("Mass", "m", "0.55")]
