@@ -161,14 +161,15 @@ def _strip(order: Sequence[int], boxes: Sequence[Box], unit: float) -> int:
     held, rest = parted([boxes[n] for n in order], lambda box: box.y0 < boxes[order[0]].y1)
     row = Box.around(held)
     far = len(held) > 1 and bool(rest) and rest[0].y0 - row.y1 > SET_APART * unit
-    level = row.height < ONE_TYPE * min(box.height for box in held)
+    level = row.height < min(2 * unit, *(ONE_TYPE * box.height for box in held))
     over = any(_stands_over(box, rest, EDGE * unit) for box in held if box.x0 > row.x0)
     return len(held) if far and level and not over else 0
 
 
 def _stands_over(line: Box, rest: Sequence[Box], near: float) -> bool:
-    off = ((box.x0 - line.x0, box.center[0] - line.center[0]) for box in rest if box.overlap_x(line) > 0)
-    return any(begins > -near or abs(middle) < near for begins, middle in off)
+    below = [box for box in rest if box.overlap_x(line) > 0]
+    in_line = any(box.x0 > line.x0 - near or abs(box.center[0] - line.center[0]) < near for box in below)
+    return in_line or any(box.height > ENOUGH * line.height for box in below)  # a table's name, a picture's
 
 
 def _ends_apart(order: Sequence[int], alone: int, boxes: Sequence[Box], unit: float) -> bool:

@@ -155,3 +155,5 @@ def test_a_papers_number_and_date_over_its_columns_are_its_head():
     assert sorted(head_of([number, date, *columns], unit=10)) == [0, 1]
     assert head_of([number, Box(110, 0, 150, 10), *columns], unit=10) == []  # heads of columns
     assert head_of([number, date, *(box.shifted(0, -15) for box in columns)], unit=10) == []
+    tables = [Box(0, 0, 90, 80), Box(120, 0, 210, 80)]
+    assert head_of([*tables, *(box.shifted(-5, 100) for box in columns)], unit=10) == []  # what is read one by one
