@@ -37,4 +37,4 @@ def test_a_batch_is_timed_with_all_its_workers(tmp_path):
     command = [sys.executable, script, tmp_path / "in", "--jobs", "1", "--json", figures]
     subprocess.run(command, check=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
     found = json.loads(figures.read_text())
-    assert (found["jobs"], found["pages"]) == (1, 1) and found["batch_mb"] > 10 and found["cpu_seconds"] > 0
+    assert (found["jobs"], found["pages"]) == (1, 1) and found["batch_mb"] > 0 and found["cpu_seconds"] > 0

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import chain, pairwise
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import ACROSS, EDGE, ENOUGH, MOST, MOSTLY, ON_LEVEL, ONE_TYPE, SET_APART, WITHIN
-from docparse_fast.geometry import not_in, parted, runs
+from docparse_fast.drafting.measures import ACROSS, ENOUGH, MOST, MOSTLY, ON_LEVEL, ONE_TYPE, SET_APART, WITHIN
+from docparse_fast.geometry import not_in, runs
 
 BEGIN = 12.0  # pixels between the upper edges of panels that begin level
 SAME = 2.0  # pixels between the sides of one ground, drawn in pieces
@@ -150,26 +150,9 @@ def head_of(boxes: Sequence[Box], unit: float) -> list[int]:
         alone += 1
     if alone == len(order) - 1:
         return []  # one column
-    strip = _strip(order[alone:], boxes, unit)
-    while alone and not (strip or _ends_apart(order, alone, boxes, unit)):
+    while alone and not _ends_apart(order, alone, boxes, unit):
         alone -= 1
-    return order[: alone + strip]
-
-
-def _strip(order: Sequence[int], boxes: Sequence[Box], unit: float) -> int:
-    """How many lines side by side, far above the rest, stand over no column of it, as a newspaper's number and date."""
-    held, rest = parted([boxes[n] for n in order], lambda box: box.y0 < boxes[order[0]].y1)
-    row = Box.around(held)
-    far = len(held) > 1 and bool(rest) and rest[0].y0 - row.y1 > SET_APART * unit
-    level = row.height < min(2 * unit, *(ONE_TYPE * box.height for box in held))
-    over = any(_stands_over(box, rest, EDGE * unit) for box in held if box.x0 > row.x0)
-    return len(held) if far and level and not over else 0
-
-
-def _stands_over(line: Box, rest: Sequence[Box], near: float) -> bool:
-    below = [box for box in rest if box.overlap_x(line) > 0]
-    in_line = any(box.x0 > line.x0 - near or abs(box.center[0] - line.center[0]) < near for box in below)
-    return in_line or any(box.height > ENOUGH * line.height for box in below)  # a table's name, a picture's
+    return order[:alone]
 
 
 def _ends_apart(order: Sequence[int], alone: int, boxes: Sequence[Box], unit: float) -> bool:

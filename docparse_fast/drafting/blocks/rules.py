@@ -163,6 +163,24 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
     return found
 
 
+def figures_before_lists(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """A figure beside a list stands before it, not between two of its items."""
+    found: list[DraftedBlock] = []
+    for n, block in enumerate(made):
+        at = len(found)
+        if 0 < n < len(made) - 1 and _is_beside(block, made[n - 1], made[n + 1]):
+            while at and found[at - 1].category is Category.LIST_ITEM:
+                at -= 1
+        found.insert(at, block)
+    return found
+
+
+def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -> bool:
+    items = before.category is after.category is Category.LIST_ITEM
+    apart = not (block.box.overlap_x(before.box) or block.box.overlap_x(after.box))
+    return block.category is Category.FIGURE and items and apart
+
+
 @of_each
 def with_sections(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
     """A line of its own with the number of a section's part, as `2.1 Usage`, is a heading."""
@@ -204,7 +222,8 @@ RULES: tuple[Rule, ...] = (
     without_stars,  # `* net of tax`, alone, is a note
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
-    with_sections,  # lines that only a section's number makes headings  # a slide's picture beside its items
+    with_sections,  # lines that only a section's number makes headings
+    figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_levels,  # of headings: all must be known
     with_nesting,  # of items

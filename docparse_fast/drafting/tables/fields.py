@@ -82,9 +82,7 @@ def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[L
 def _ends_vary(named: Sequence[tuple[int, int | None]], lines: Sequence[Line]) -> bool:
     """Whether some begin where their label does and others only end there: words and figures of a table's one row."""
     pairs = [(lines[a].box, lines[b].box) for a, b in named if b is not None]
-    begin = [abs(a.x0 - b.x0) < SAME * min(a.height, b.height) for a, b in pairs]
-    end = [abs(a.x1 - b.x1) < SAME * min(a.height, b.height) for a, b in pairs]
-    told = list(zip(begin, end, strict=True))
+    told = [tuple(abs(x) < SAME * min(a.height, b.height) for x in (a.x0 - b.x0, a.x1 - b.x1)) for a, b in pairs]
     return (True, False) in told and (False, True) in told
 
 

@@ -146,14 +146,3 @@ def test_a_heading_little_above_that_of_the_next_column_is_no_head_of_the_page()
     heads = [Box(300, 100, 380, 116), Box(50, 115, 160, 131)]
     boxes = [title, *heads, *(each.box for each in (*left, *right))]
     assert head_of(boxes, unit=12) == [0]
-
-
-def test_a_papers_number_and_date_over_its_columns_are_its_head():
-    """Each was read with the column it stands over."""
-    number, date = Box(0, 0, 40, 10), Box(150, 0, 200, 10)
-    columns = [Box(x, y, x + wide, y + 10) for x in (0, 110) for y, wide in ((30, 100), (42, 96), (54, 98))]
-    assert sorted(head_of([number, date, *columns], unit=10)) == [0, 1]
-    assert head_of([number, Box(110, 0, 150, 10), *columns], unit=10) == []  # heads of columns
-    assert head_of([number, date, *(box.shifted(0, -15) for box in columns)], unit=10) == []
-    tables = [Box(0, 0, 90, 80), Box(120, 0, 210, 80)]
-    assert head_of([*tables, *(box.shifted(-5, 100) for box in columns)], unit=10) == []  # what is read one by one
