@@ -16,6 +16,7 @@ import numpy as np
 
 from docparse_fast.document import Box, Category, Draft, Page, Region, TextLayer, TextLine, TextSpan, TextTable
 from docparse_fast.drafting.blocks.fragments import MARKER_GAP
+from docparse_fast.drafting.blocks.panels import panels
 from docparse_fast.drafting.born_digital.drawn_figures import no_grounds, placed_drawings
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
 from docparse_fast.drafting.learned import LearnedReaders
@@ -52,9 +53,10 @@ class PageSight:
         image = self._page.image
         return image.rotate(-self._turned, expand=True) if self._turned else image
 
-    def looks(self, lines: Sequence[Line], rules: Sequence[Box]) -> bool:
+    def looks(self, lines: Sequence[Line], layer: TextLayer) -> bool:
         """Whether the page is worth it: what is one flow of lines needs no picture and no network."""
-        return bool(lines) and (self._always or is_worth_a_look(lines, rules))
+        beside = panels(layer.areas, [line.box for line in lines])
+        return bool(lines) and (self._always or bool(beside) or is_worth_a_look(lines, layer.rules))
 
     def grids(self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]) -> Iterator[TableCandidate]:
         """The readings of a table of these lines that see it."""
@@ -169,7 +171,7 @@ def sheet_of(
     drawings = placed_drawings(layer, lines, width, height)
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in [*pictures, *drawings]) < MOSTLY]
     whole = text_lines(lines, layer.bars) if sight is not None or lattices else []
-    if sight is not None and not sight.looks(whole, layer.rules):
+    if sight is not None and not sight.looks(whole, layer):
         sight = None
     labels = sight.labels(whole) if sight is not None else []
     return PageSheet(

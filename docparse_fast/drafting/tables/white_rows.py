@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from statistics import median
 from typing import Literal
@@ -41,10 +42,7 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     widths = _widths(rows)
     figures = _columns_of_figures(rows)
     ruled_off = [n for n in range(1, len(rows)) if _is_ruled(rows[n - 1], rows[n], ruled)]
-
-    def wraps(n: int, last: int) -> bool:
-        return _wraps(rows, n, last, widths, ruled)
-
+    wraps = partial(_wraps, rows, widths=widths, ruled=ruled)
     loose = {n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least}.union(ruled_off)
     going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, loose, figures, wraps)
     made = [[rows[0]]]

@@ -4,9 +4,11 @@ import pymupdf
 import pytest
 
 from docparse_fast import parse
-from docparse_fast.document import Box, Category, TextLayer, TextLine, TextSpan
+from docparse_fast.document import Box, Category, Page, PageSource, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes
-from docparse_fast.drafting.lines import LayoutBox
+from docparse_fast.drafting.born_digital.sheet import PageSight
+from docparse_fast.drafting.learned import LearnedReaders
+from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.pages import open_pages
 
 BODY = "The weights of the catch are given in tonnes, gutted, for all of the ports on the coast."
@@ -119,3 +121,12 @@ def test_a_panel_with_headings_is_no_figure_whatever_is_drawn_on_it():
     seen = LayoutBox(Box(90, 230, 330, 500), Category.FIGURE)
     assert figure_boxes(layer, [], [], [], 1000, 1400, [*skills, heading]) == []
     assert figure_boxes(layer, [], [], [], 1000, 1400, [*skills, heading, seen]) != []
+
+
+def test_a_page_with_a_panel_beside_its_text_is_looked_at():
+    """A résumé's side stayed a picture where none of its lines stood level with the others."""
+    places = [(40, 30 * n, 340) for n in range(8)] + [(400, 14 + 30 * n, 500) for n in range(4)]
+    lines = [Line(Box(x, y, end, y + 10), "Canvas and timber", 10, "text-layer") for x, y, end in places]
+    sight = PageSight(Page(1, 600, 800, 72.0, PageSource(lambda: None, lambda: None)), 0, LearnedReaders())
+    assert sight.looks(lines, TextLayer(areas=(Box(380, 0, 560, 400),)))
+    assert not sight.looks(lines, TextLayer())
