@@ -55,8 +55,8 @@ class PageSight:
 
     def looks(self, lines: Sequence[Line], layer: TextLayer) -> bool:
         """Whether the page is worth it: what is one flow of lines needs no picture and no network."""
-        beside = panels(layer.areas, [line.box for line in lines])
-        return bool(lines) and (self._always or bool(beside) or is_worth_a_look(lines, layer.rules))
+        boxes = [line.box for line in lines]
+        return bool(lines) and (self._always or is_worth_a_look(lines, layer.rules) or bool(panels(layer.areas, boxes)))
 
     def grids(self, lines: Sequence[Line], numbers: Sequence[int], rules: Sequence[Box]) -> Iterator[TableCandidate]:
         """The readings of a table of these lines that see it."""
