@@ -70,7 +70,6 @@ DATE = re.compile(
 )
 _COUNTED = rf"(?:{any_of(NAMED)})\.?\s*(?:\d+|[IVX]+)[a-z]?(?:[.\-–]\d+)*[a-z]?"
 CAPTION = re.compile(rf"{_COUNTED}\s*[.:|–—]|[图表]\s*\d+", re.IGNORECASE)  # `Table 3:`
-NAME_OF_FIGURE = re.compile(rf"{_COUNTED}\s+(?-i:[A-ZÀ-ÞА-Я])", re.IGNORECASE)  # `Figure 3-2 The parts`, not `3 shows`
 
 # ------------------------------------------------------------------------------------------ numbers of sections
 
@@ -79,7 +78,7 @@ SECTION_ENTRY = re.compile(rf"{SECTION_NUMBER.pattern}(?:\s|$)")  # 2.1 Usage, o
 PART_OF_SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?\s+[^\W\d_]")  # 2.1 Usage
 ORDINAL_HEAD = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,5})\.\s+[^\W\d_]")  # 1. Introduction
 NUMBERED_HEAD = re.compile(
-    r"^(?:(?i:chapter|section|appendix)\s+)?"
+    r"^(?:(?i:chapter|section|appendix)\s+|§\s*)?"
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,4}|[A-Z](?:\.\d{1,2}){1,4}|[IVX]{1,5}(?=[. ]))"
     r"(?:\.?\s+\S|\.?[A-Z][a-z])"
 )

@@ -69,15 +69,11 @@ def _continues(before: Line, line: Line) -> bool:
     if before.box.overlap_y(line.box) <= 0.6 * min(before.box.height, line.box.height):
         return False
     gap = line.box.x0 - before.box.x1
-    marker = _is_marker(before) or _numbers_heading(before, line)
+    marker = _is_marker(before) or bool(before.bold and line.bold and SECTION_NUMBER.fullmatch(before.plain))
     alike = max(before.size, line.size) < (MARKER_SIZES if marker else 1.6) * min(before.size, line.size)
     size = min(before.size, line.size)
     word_gap = EXACT_WORD_GAP if line.is_exact else WORD_GAP
     return alike and -1.5 * size < gap < (MARKER_GAP if marker else word_gap) * size
-
-
-def _numbers_heading(number: Line, line: Line) -> bool:
-    return number.bold and line.bold and SECTION_NUMBER.fullmatch(number.plain) is not None
 
 
 def _is_marker(line: Line) -> bool:

@@ -76,10 +76,7 @@ def _stand_apart(row: Sequence[Box]) -> bool:
 
 
 def _is_level(panel: Box, boxes: Sequence[Box], free: Sequence[Box], *, apart: bool) -> bool:
-    """Whether nearly all its lines are level with others; only with free ones if white parts it from the next panel.
-
-    Or if it has columns of its own.
-    """
+    """Whether nearly all its lines are level with others: with free ones, if white parts it or it has columns."""
     held = [box for box in boxes if panel.holds(box)]
     has_columns = 2 * sum(_has_level(box, held) for box in held) > len(held)
     others = free if apart or has_columns else [box for box in boxes if not panel.holds(box)]

@@ -130,10 +130,7 @@ def _cut_at(edges: Floats, slab: Slab, top: float) -> tuple[Slab, Slab]:
 
 
 def _begins_row(edges: Floats, slab: Slab, white: float, unit: float) -> bool:
-    """Whether both sides begin level, with headings far below what stands above, or with tables and pictures.
-
-    A line over each table or picture is its name.
-    """
+    """Whether both sides begin level with tables or pictures, or their names, or with headings far below the rest."""
     if not slab.has_both:
         return False
     tops = [edges[side[np.argsort(edges[side, 1], kind="stable")[:2]]] for side in (slab.left, slab.right)]

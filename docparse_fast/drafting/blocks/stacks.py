@@ -42,7 +42,8 @@ def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
     """
 
     def is_in_row(row: Sequence[int], index: int) -> bool:
-        return any(_are_beside(boxes[other], boxes[index]) for other in row[: -MOST_OF_ROW - 1 : -1])
+        level = (boxes[n] for n in row[: -MOST_OF_ROW - 1 : -1] if in_one_row(boxes[n], boxes[index]))
+        return any(box.overlap_x(boxes[index]) < 0.5 * min(box.width, boxes[index].width) for box in level)
 
     usual = median(boxes[i].height for i in members) if members else 0.0
     tops = {i: replace(boxes[i], y1=boxes[i].y0 + min(boxes[i].height, SEVERAL_LINES * usual)) for i in members}
@@ -54,10 +55,6 @@ def _from_left(row: Sequence[int], boxes: Sequence[Box]) -> list[int]:
     ends = accumulate((boxes[i].x1 for i in row), max)
     apart = [0, *accumulate(boxes[i].x0 >= end for i, end in zip(row[1:], ends, strict=False))]
     return [i for _, i in sorted(zip(apart, row, strict=True), key=lambda each: (each[0], boxes[each[1]].y0))]
-
-
-def _are_beside(a: Box, b: Box) -> bool:
-    return in_one_row(a, b) and a.overlap_x(b) < 0.5 * min(a.width, b.width)
 
 
 def parted_by_stacks(

@@ -96,10 +96,7 @@ def _in_order(text: str, styled: Sequence[tuple[str, Style]]) -> Iterator[tuple[
 
 
 def _find(words: str, text: str, start: int) -> tuple[int, int] | None:
-    """Where the words stand in the text, however they are spaced; not within a word or a formula that we wrote.
-
-    A hyphen of a line's end may be gone.
-    """
+    """Where the words stand in the text, however spaced or hyphenated; not within a word or a formula that we wrote."""
     signs = "".join(words.split())
     breaks = _breaks(signs)
     inner = r"\s*+".join(re.escape(sign) + "?" * (n in breaks) for n, sign in enumerate(signs))

@@ -163,7 +163,8 @@ def _formulas(
     glyphs = _glyphs(symbols)
     for run in formula_runs([piece.span for piece in pieces], size):
         start, end = _without_words(pieces, *run)
-        if not any(_is_mathematical(piece, size) for piece in pieces[start:end]):
+        spans = [piece.span for piece in pieces[start:end]]
+        if not any(span.font or span.italic or span.size < SMALL * size for span in spans):  # a sign, a script
             continue
         places = [place for piece in pieces[start:end] for place in piece.places]
         sure = [symbols[place].confidence for place in places if symbols[place].character not in DOTS]
@@ -178,11 +179,6 @@ def _without_words(pieces: Sequence[LinePiece], start: int, end: int) -> tuple[i
     words = [n for n in range(start, end) if not pieces[n].places]
     before, end = max(pairwise([start - 1, *words, end]), key=lambda part: part[1] - part[0])
     return before + 1, end
-
-
-def _is_mathematical(piece: LinePiece, size: float) -> bool:
-    """Whether prose has no such sign: a slanted letter, a sign of mathematics, a script."""
-    return bool(piece.span.font) or piece.span.italic or piece.span.size < SMALL * size
 
 
 def _cuts_word(pieces: Sequence[LinePiece], start: int, end: int) -> bool:

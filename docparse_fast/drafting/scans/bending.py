@@ -241,10 +241,7 @@ def lean_of(image: Pixels, quads: Sequence[Quad]) -> float:
 
 
 def skew(quads: Sequence[Quad]) -> float:
-    """By how many degrees the page leans, from its long lines or, without them, from more that are shorter.
-
-    0 where they don't agree.
-    """
+    """By how many degrees the page leans, from its long lines, else from more shorter ones; 0 where they differ."""
     for long, fewest in LONG_LINES:
         angles = [quad.angle for quad in quads if quad.width > long * quad.height]
         if len(angles) >= fewest:
@@ -281,10 +278,7 @@ Strips = NDArray[np.float64]
 
 
 def bend_of_rows(image: Pixels, tall: float) -> Bend | None:
-    """What is left of a bend; `None` where rows don't come out sharper without it, or lines are small.
-
-    `tall` is the height of a line's box.
-    """
+    """What is left of a bend of lines so `tall`; `None` where rows don't come out sharper without it, or are small."""
     height, width = image.shape[:2]
     strips, apart = ink_strips(image)
     row = height / len(strips)

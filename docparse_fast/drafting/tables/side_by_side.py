@@ -113,10 +113,7 @@ def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: S
 def _are_named(
     left: Sequence[TableCell], right: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]
 ) -> bool:
-    """Whether two lines stand level right above, one over each side's beginning, and the right side begins in words.
-
-    Two such lines above them are fields.
-    """
+    """Whether a line stands level above each side's beginning, two being fields, and the right one begins in words."""
     above = _right_above(whole.box.y0, lines)
     farther = _right_above(min((line.box.y0 for line in above), default=0.0), lines)
     starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
