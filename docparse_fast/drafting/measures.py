@@ -54,6 +54,7 @@ ONE_READ_TYPE = 1.35  # the same where an OCR tells the sizes: they wander with 
 HEAVIER = 0.12  # of the logarithm of strokes' width: 90 % of bold lines of office scans, 4 % of the others
 LARGER = 1.15  # of the text's or a table's type, from which a line heads what follows: journals' groups have 1.12
 SAME = 1.03  # ratio of two sizes that are counted together
+OFF_PLACE = 0.15  # of a character's width: what begins so far off is on no character's place
 TYPED = 0.85  # of letters in a font of one width: a reference has as much of it as of words about it
 WIDE = 1.0  # of a line's height: white in a row that no blank explains
 USUAL_LEADING = 1.2  # of the type's size, from a line to the next, where a page tells no other

@@ -15,7 +15,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.lines import printed, text_in
-from docparse_fast.drafting.measures import ENOUGH, TYPED, USUAL_LEADING
+from docparse_fast.drafting.measures import ENOUGH, MUCH, OFF_PLACE, TYPED, USUAL_LEADING, of_one_type
 from docparse_fast.drafting.words import MARKER
 from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import TERMINAL
@@ -183,6 +183,24 @@ def on_ground(run: TypedRun) -> bool | None:
     return (run.ground is not None and (wide or len(run.rows) > 1)) or None
 
 
+def set_in_cells(run: TypedRun) -> bool | None:
+    """What stands behind wide white, where figures in this type stand on no character's place: they are in cells."""
+    alike = [row for row in run.column if row.mono and of_one_type(row.size, run.rows[0].size)]
+    left, behind = around(alike).x0, _behind_white(alike)
+    off = sum(_is_off_place(span, left) for span in behind)
+    return False if off >= ENOUGH and off > MUCH * len(behind) and _behind_white(run.rows) else None
+
+
+def _is_off_place(span: TextSpan, left: float) -> bool:
+    place = (span.box.x0 - left) / span.box.width * len(span.text.strip())
+    return abs(place - round(place)) > OFF_PLACE and any(map(str.isdigit, span.text))
+
+
+def _behind_white(rows: Sequence[TypedRow]) -> list[TextSpan]:
+    pairs = (two for row in rows for two in pairwise(row.spans))
+    return [b for a, b in pairs if b.box.x0 - a.box.x1 > BESIDE * b.size]
+
+
 def part_of_text(run: TypedRun) -> bool | None:
     """A term that the words below explain, or part of a sentence."""
     term = _is_term(run.rows[-1], run.below, run.page.leading)
@@ -207,6 +225,7 @@ def on_own_lines(run: TypedRun) -> bool | None:
 
 SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
     on_ground,
+    set_in_cells,
     part_of_text,
     apart_from_prose,
     set_in,
