@@ -6,13 +6,14 @@ one cell.
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import compress, pairwise
+from itertools import chain, compress, pairwise
 from statistics import median
 
 import numpy as np
@@ -43,6 +44,7 @@ MOST_SHAPES = 3  # that sit on a lattice's rules
 MOST_THROUGH = 0.5  # of the lines with words in a lattice
 FEWEST_FREE = 3  # cells with words on both sides of an edge, from which it parts columns that no rule parts
 NAME = 0.9  # of the type of what fills a form's box: the box's name is smaller
+ON_BASELINE = 0.1  # of the type's size, between baselines of one row
 ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although no rule separates them
 
 
@@ -225,7 +227,7 @@ def _table(
         return None
     if max(letters) > max(MOST_LETTERS / 2, FRAME * sum(letters)) or _cuts_lines(box, held, lines):
         return None
-    cells = _with_rows_parted(cells, len(ys) - 1)
+    cells = _with_rows_parted(_with_names_parted(cells), len(ys) - 1)
     return TextTable(
         box,
         tuple(
@@ -324,6 +326,22 @@ def _write(cell: _Cell, span: TextSpan) -> None:
         cell.boxes[-1] = Box.around(box for box in (cell.boxes[-1], span.box) if box is not None)
 
 
+def _with_names_parted(cells: Sequence[_Cell]) -> list[_Cell]:
+    """Splits a cell over several rows each of whose lines is level with a figure of its row: sums have names so."""
+    figures = {
+        cell.row: cell.lines[0][0] for cell in cells if cell.rows == len(cell.lines) == 1 and _have_figures(cell)
+    }
+
+    def are_names(cell: _Cell) -> bool:
+        beside = [figures.get(cell.row + n, math.inf) for n in range(cell.rows)]
+        same = len(cell.lines) == cell.rows > 1 and not _read_on([cell])
+        near = ON_BASELINE * max(cell.sizes, default=0.0)
+        return same and all(abs(level - y) < near for (level, _), y in zip(cell.lines, beside, strict=True))
+
+    told = (_parted(cell, [level for level, _ in cell.lines]) if are_names(cell) else [cell] for cell in cells)
+    return list(chain.from_iterable(told))
+
+
 def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:
     """Splits bands whose cells have several lines each, all at the same levels: those lines are rows without rules."""
     found: list[_Cell] = []
@@ -352,9 +370,13 @@ def _band_levels(cells: Sequence[_Cell]) -> list[float]:
     levels = _levels([level for cell in full for level, _ in cell.lines], _half_leading(full))
     lines = sum(len(cell.lines) for cell in full)
     named = len(full[0].lines) >= ALIGNED * len(levels)
-    counted = sum(all(any(map(str.isdigit, text)) for _, text in cell.lines) for cell in full)  # not `Sold in / 2024`
+    counted = sum(map(_have_figures, full))  # not `Sold in / 2024`
     sure = len(levels) > 2 or (len(levels) == 2 and counted > 1)
     return levels if sure and named and lines >= ALIGNED * len(full) * len(levels) else []
+
+
+def _have_figures(cell: _Cell) -> bool:
+    return all(any(map(str.isdigit, text)) for _, text in cell.lines)
 
 
 def _read_on(cells: Sequence[_Cell]) -> bool:

@@ -175,3 +175,20 @@ def test_heads_that_go_on_in_lower_case_are_one_row():
     below = [word(f"{x}{y}", x + 20, y + 40) for x in EDGES[:3] for y in EDGES[1:3]]
     (table,) = drawn_tables(Drawn(RULES), [*heads, *below])
     assert [cell.text for cell in table.cells if cell.row == 0] == ["Moved\nfrom loss\nto loans"] * 3
+
+
+def beside_figures(names, step):
+    """Rows of a column of names, in a space that no rule parts, and one of figures in cells of their own."""
+    across = [Box(0, 0, 200, 0), Box(0, 20, 200, 20), *(Box(100, y, 200, y) for y in (40, 60)), Box(0, 80, 200, 80)]
+    figures = [word(f"{n}.50", 120, 5 + 20 * n) for n in range(4)]
+    named = [word(text, 20, 25 + step * n) for n, text in enumerate(names)]
+    ink = Drawn((*across, *(Box(x, 0, x, 80) for x in (0, 100, 200))))
+    (table,) = drawn_tables(ink, [word("Cost", 20, 5), *figures, *named])
+    return [cell.text for cell in table.cells if cell.column == 0]
+
+
+def test_names_level_with_figures_are_cells_of_their_rows():
+    """A claim for expenses had the names of three sums in one cell, since only their amounts were framed."""
+    assert beside_figures(["Sum", "Paid", "To pay"], step=20) == ["Cost", "Sum", "Paid", "To pay"]
+    assert beside_figures(["Sum of", "what was", "paid"], step=20) == ["Cost", "Sum of\nwhat was\npaid"]
+    assert beside_figures(["Sum", "Paid", "To pay"], step=15) == ["Cost", "Sum\nPaid\nTo pay"]

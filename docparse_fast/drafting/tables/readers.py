@@ -212,10 +212,19 @@ def _are_flush(led: Sequence[Sequence[SeenWord]], *, counted: bool) -> bool:
 
 
 def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
-    """The first two words of a column's rows, where a figure and no other one; none if few rows are so."""
+    """The first two words of rows, a figure (with its currency, if more follows) and no other; none if few are so."""
+    whole = [_with_its_currency(row) for row in rows]
+    rows = whole if 2 * sum(len(row) > 1 for row in whole) > len(rows) else rows
     figures = [[looks_like_number(text) for _, text in row[:2]] for row in rows]
     led = [row[:2] for row, told in zip(rows, figures, strict=True) if told == [True, False]]
     return led if 2 * len(led) >= len(rows) else []
+
+
+def _with_its_currency(row: Sequence[SeenWord]) -> Sequence[SeenWord]:
+    figures = [looks_like_number(" ".join(text for _, text in row[:n])) for n in (1, 2)]
+    if len(row) < 2 or looks_like_number(row[1][1]) or not all(figures):
+        return row
+    return [(Box.around(box for box, _ in row[:2]), " ".join(text for _, text in row[:2])), *row[2:]]
 
 
 def _parted(slot: Slot, column: int, x: float) -> Iterator[Slot]:

@@ -20,7 +20,19 @@ RowTexts = dict[int, str]  # its words by column
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
     joins = _joins_columns(one, other) or _joins_rows(one, other) or (near and _joins_two(one, other))
-    return joins or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
+    return (
+        joins or _takes_in_text(one, other, near) or (near and _cuts_row(one, other)) or _parts_rows(one, other, near)
+    )
+
+
+def _cuts_row(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether one ends within a row of the other, of which more rows follow."""
+    last = len(one.said) - 1
+    if not one.lines < other.lines or one.width != other.width or one.said[:last] != other.said[:last]:
+        return False
+    cells, whole = one.said[last], other.said[last]
+    begun = len(cells) == len(whole) and all(map(str.startswith, whole, cells))
+    return begun and cells != whole and len(other.said) > len(one.said)
 
 
 def _takes_in_text(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
@@ -80,16 +92,17 @@ def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     if (one.lines, one.width) != (other.lines, other.width) or one.height <= other.height:
         return False
     rows, end = _by_column(one), 0
-    signs = zip(_are_low(one), _are_rests(rows), pairwise([{}, *rows]), strict=True)
-    go_on = [low or (near and (rest or _goes_on(*two))) for low, rest, two in signs]
+    signs = zip(_are_low(one), _are_rests(rows), _are_close(one), pairwise([{}, *rows]), strict=True)
+    go_on = [low or (near and (rest or _goes_on(*two, close))) for low, rest, close, two in signs]
     for whole in _by_column(other):
         end = _end_of(whole, rows, end, go_on)
     return end == len(rows)
 
 
-def _goes_on(above: RowTexts, row: RowTexts) -> bool:
-    """Whether a row goes on in the one below: alone in lower case, or at a comma or a dash."""
+def _goes_on(above: RowTexts, row: RowTexts, close: bool) -> bool:
+    """Whether a row goes on in the one below: in lower case, alone or close below one cell, or at a comma or a dash."""
     small = row.keys() < above.keys() and all(text[:1].islower() for text in row.values())
+    small = small or (close and len(above) == 1 and all(row.get(column, "")[:1].islower() for column in above))
     return small or any(BROKEN_OFF.search(above.get(column, "")) for column in row)
 
 
@@ -120,6 +133,14 @@ def _are_low(table: TableCandidate) -> list[bool]:
     low = [height < MOSTLY * median(heights) for height in heights]
     fewer = [b.keys() < a.keys() for a, b in pairwise(_by_column(table))]
     return [False, *(a and b and less for (a, b), less in zip(pairwise(low), fewer, strict=True))]
+
+
+def _are_close(table: TableCandidate) -> list[bool]:
+    """Which rows stand closer below another than most do."""
+    boxes = [Box.around(map(box_of, row)) for row in table.rows if row]
+    white = [below.y0 - above.y1 for above, below in pairwise(boxes)]
+    close = [gap < MOSTLY * max(0.0, median(white)) for gap in white]
+    return [False, *close] if len(boxes) == table.height else [False] * table.height
 
 
 def _by_column(table: TableCandidate) -> list[RowTexts]:

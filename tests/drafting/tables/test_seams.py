@@ -58,6 +58,22 @@ def test_a_sign_that_follows_every_figure_stays_with_it():
     assert rows[3] == ["140 EUR", "4.00"]
 
 
+def priced(units: tuple[str, ...]) -> list[list[str]]:
+    """Rows of an amount with its currency that ends in line, a word a blank behind it, and a figure."""
+    made = []
+    for n, (amount, unit) in enumerate(zip(AMOUNTS, units, strict=True)):
+        sign = word(60, n, "€")
+        figure = word(57 - LETTER * len(amount), n, amount)
+        made += [line_of(figure, sign, word(70, n, unit)), line_of(word(250, n, "4.00"))]
+    return rows_of(made)
+
+
+def test_an_amount_with_its_currency_ends_before_words_that_begin_in_line():
+    """A statement of costs had `1.766,12 € Wohnfläche` in one cell."""
+    assert priced(WORDS)[3] == ["140 €", "boxes", "4.00"]
+    assert priced(("net",) * 6)[3] == ["140 € net", "4.00"]
+
+
 def test_figures_in_groups_of_three_stay_whole():
     """`1 250,00` ends and begins in line at its blank, too."""
     rows = rows_of(counted([(amount, "250,00" if n else "300,00") for n, amount in enumerate(AMOUNTS)], end=60))

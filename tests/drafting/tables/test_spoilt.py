@@ -128,3 +128,35 @@ def test_two_rows_of_figures_as_one_are_worse_though_the_rest_differs():
     assert is_worse(joined, other, near=True)
     assert not is_worse(joined, other, near=False)
     assert not is_worse(other, joined, near=True)
+
+
+BOOKED = [["Date", "Text", "Sum"], ["1 Oct", "Power\nbill 88", "31.00"], ["7 Oct", "Wages\nof six", "98.00"]]
+
+
+def test_a_table_that_ends_within_a_cell_is_worse():
+    """A statement lost the second line of its last booking and the balance below it."""
+    whole = proposed([*BOOKED, ["", "Balance", "67.00"]])
+    cut = proposed([*BOOKED[:2], ["7 Oct", "Wages", "98.00"]], lines=range(8))
+    assert is_worse(cut, whole, near=True)
+    assert not is_worse(cut, whole, near=False)
+    assert not is_worse(whole, cut, near=True)
+    assert not is_worse(cut, proposed(BOOKED), near=True)
+
+
+def stepped(tops, rows):
+    cells = [
+        TableCell(r, c, text, box=Box(100 * c, top, 100 * c + 60, top + LOW))
+        for r, (top, row) in enumerate(zip(tops, rows, strict=True))
+        for c, text in enumerate(row)
+        if text
+    ]
+    return TableCandidate("white", Box(0, 0, 300, 400), tuple(cells), frozenset(range(9)))
+
+
+def test_a_name_that_goes_on_in_lower_case_close_below_is_one():
+    """A tax bill's deduction had the end of its name and its amount in a row of their own."""
+    rows = [["Wages", "54.31"], ["Costs", "2.18"], ["Pension fund, of which", ""], ["deductible", "5.05"]]
+    whole = replace(proposed([*rows[:2], ["Pension fund, of which\ndeductible", "5.05"]]), lines=frozenset(range(9)))
+    assert is_worse(stepped((0, 20, 40, 51), rows), whole, near=True)
+    assert not is_worse(stepped((0, 20, 40, 51), rows), whole, near=False)
+    assert not is_worse(stepped((0, 20, 40, 60), rows), whole, near=True)
