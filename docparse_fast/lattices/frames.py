@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from docparse_fast.document import Box
 from docparse_fast.geometry import parted, runs
@@ -33,6 +35,21 @@ def frames(rules: Sequence[Box], *, labelled: bool = False) -> list[Box]:
     return [box for box in found if _is_closed(box, upright)]
 
 
+def parted_frames(rules: Sequence[Box]) -> list[Box]:
+    """The frames, each as the boxes that upright rules from its top to its foot part it into.
+
+    >>> parted_frames([Box(0, 0, 50, 1), Box(0, 40, 50, 41), *(Box(x, 0, x + 1, 41) for x in (0, 20, 50))])
+    [Box(x0=0, y0=0, x1=20.5, y1=41), Box(x0=20.5, y0=0, x1=50, y1=41)]
+    """
+    upright = [rule for rule in rules if rule.width < rule.height]
+    found = []
+    for box in frames(rules):
+        within = {rule.center[0] for rule in _reaching(box, upright) if _is_within(box, rule)}
+        edges = [box.x0, *sorted(within), box.x1]
+        found += [replace(box, x0=left, x1=right) for left, right in pairwise(edges)]
+    return found
+
+
 def _around_labels(level: Sequence[Box]) -> list[Box]:
     """The level rules from the top; two that leave room for a label between them are one."""
 
@@ -45,5 +62,13 @@ def _around_labels(level: Sequence[Box]) -> list[Box]:
 
 
 def _is_closed(box: Box, upright: Sequence[Box]) -> bool:
-    reaching = [rule for rule in upright if rule.y0 < box.y0 + TOUCH and rule.y1 > box.y1 - TOUCH]
+    reaching = _reaching(box, upright)
     return all(any(abs(rule.center[0] - x) < TOUCH for rule in reaching) for x in (box.x0, box.x1))
+
+
+def _reaching(box: Box, upright: Sequence[Box]) -> list[Box]:
+    return [rule for rule in upright if rule.y0 < box.y0 + TOUCH and rule.y1 > box.y1 - TOUCH]
+
+
+def _is_within(box: Box, rule: Box) -> bool:
+    return box.x0 + TOUCH < rule.center[0] < box.x1 - TOUCH

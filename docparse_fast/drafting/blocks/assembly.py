@@ -35,6 +35,7 @@ from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, letters_of, plain_of, words_of
 from docparse_fast.drafting.measures import (
     DOWNWARDS,
+    HEADING_ROWS,
     HELD,
     NARROW_PROSE,
     ONE_TYPE,
@@ -159,10 +160,7 @@ def _blocks(
     walls: Sequence[Box] = (),
     seams: Sequence[Box] = (),
 ) -> tuple[list[Block], dict[int, float]]:
-    """The blocks in reading order, and what each line leaves free up to `walls`; a panel's stand together.
-
-    No column goes on over one of the `seams`.
-    """
+    """The blocks in reading order, none over a seam, panels together; and what each line leaves free up to `walls`."""
     numbers = _off_panels(inside, [page.lines[n].box for n in inside], around)
     free = _off_panels(fixed, [region.box for region in fixed], around)
     lines = [page.lines[n] for n in numbers]
@@ -352,21 +350,21 @@ def _heading(
     section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage
     large = larger > DISPLAY  # as a page's title
     said_so = label in HEADINGS and bool(large or section.match(text))
-    agreed = typed and (said_so or (large and _are_framed(labels)))
+    taken = set() < set(labels) <= FURNITURE  # for furniture, which it is not, as is known by now
+    agreed = typed and (said_so or (large and taken))
     if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
 
 
-def _are_framed(labels: Sequence[Category]) -> bool:
-    """Whether the model took it for furniture, which it is not, as is known by now."""
-    return bool(labels) and FURNITURE.issuperset(labels)
-
-
 def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:
-    """Whether a line leads to what follows it; set as a heading is, it may be one, but none of a listing or a table."""
+    """Whether a line leads to what follows it; set as a heading is, it may be one, but none of a listing or a table.
+
+    Or whether it is as many lines as a heading may have, set as the text is: an address.
+    """
     set_apart = text.isupper() or any(line.bold or line.italic for line in members)
-    return text.endswith((":", "：")) and (isinstance(around.below, Box) or not set_apart)
+    leads = text.endswith((":", "：")) and (isinstance(around.below, Box) or not set_apart)
+    return leads or not (set_apart or headings.rows(members) < HEADING_ROWS)
 
 
 def _is_no_heading(text: str) -> bool:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from docparse_fast.document import HEADINGS, Box, Category, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.lines import LayoutBox, printed
 from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL
+from docparse_fast.geometry import parted
 from docparse_fast.lattices.frames import frames
 from docparse_fast.text.characters import has_right_to_left
 
@@ -46,7 +47,7 @@ def figure_boxes(
     joined = _joined(list(layer.images), 0.002 * height)
     pictures = [box for box in joined if not _is_shadow(box, layer.images, lines)]
     images = _outside(no_grounds(pictures, width, height), placed)
-    drawn = _outside([*_drawings(layer, lines, tables, width, height, labels), *_seen(layer, labels)], placed)
+    drawn = _outside([*_drawings(layer, lines, tables, width, height, labels), *_seen(layer, lines, labels)], placed)
     rows = [label.box for label in labels if label.category is Category.TABLE]
     free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
     parts = [*images, *(_with_labels(box, free) for box in drawn)]
@@ -72,11 +73,14 @@ def _is_large(box: Box, width: float, height: float) -> bool:
     return wide and tall and box.area <= BACKGROUND * width * height
 
 
-def _seen(layer: TextLayer, labels: Sequence[LayoutBox]) -> list[Box]:
-    """What is labelled a figure where shapes are painted, with all of these: bars of a chart may stand far apart."""
-    boxes = [label.box for label in labels if label.category is Category.FIGURE]
-    painted = [[area for area in layer.areas if box.covers(area) > HELD] for box in boxes]
-    return [Box.around((box, *there)) for box, there in zip(boxes, painted, strict=True) if len(there) > 1]
+def _seen(layer: TextLayer, lines: Sequence[TextLine], labels: Sequence[LayoutBox]) -> Iterator[Box]:
+    """What is labelled a figure, with the shapes painted there; a panel of text beside them is none of it."""
+    for box in (label.box for label in labels if label.category is Category.FIGURE):
+        there = [area for area in layer.areas if box.covers(area) > HELD]
+        grounds, shapes = parted(there, lambda piece: _is_ground(piece, lines))
+        beside = grounds and len(shapes) >= LEAST_DRAWN and not any(map(Box.around(shapes).intersection, grounds))
+        if len(there) > 1:
+            yield Box.around(shapes if beside else (box, *there))
 
 
 def _may_be_drawing(box: Box, labels: Sequence[LayoutBox], *, framed: bool) -> bool:
@@ -86,10 +90,7 @@ def _may_be_drawing(box: Box, labels: Sequence[LayoutBox], *, framed: bool) -> b
 
 
 def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[Box]:
-    """Where drawings from other files were put, with all that stands on them; not pages or tables from such files.
-
-    `lines` are all lines of the page.
-    """
+    """Where drawings from other files were put, with all that stands on them; not pages or tables from such files."""
     ink = [*layer.areas, *(layer.bars or layer.rules)]
     tables = [t.box for t in layer.tables if sum(bool(c.text.strip()) for c in t.cells) > MOST * len(t.cells)]
     drawn = [box for box in no_grounds(layer.placed, width, height) if sum(map(box.holds, ink)) >= LEAST_DRAWN]

@@ -42,7 +42,7 @@ from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.geometry import around, not_in, parted
-from docparse_fast.lattices.frames import frames
+from docparse_fast.lattices.frames import frames, parted_frames
 
 
 class TextLayerDrafter:
@@ -185,7 +185,7 @@ def lines_in_order(sheet: PageSheet) -> PageSheet:
     """What is left is set in order: pieces of a line together, and emphasis, scripts and formulas written."""
     layer = sheet.layer
     whole = text_lines(joined_lines(sheet.lines), layer.bars, variables=has_formulas(layer.lines))
-    return replace(sheet, lines=(), flow=flowing_lines(whole), grounds=[*layer.areas, *frames(layer.rules)])
+    return replace(sheet, lines=(), flow=flowing_lines(whole), grounds=[*layer.areas, *parted_frames(layer.rules)])
 
 
 def grounds_of_their_own(sheet: PageSheet) -> PageSheet:

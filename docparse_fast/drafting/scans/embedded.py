@@ -49,7 +49,7 @@ from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.word_ink import with_letter_sizes
 from docparse_fast.evidence import Certainty, summed
 from docparse_fast.geometry import parted
-from docparse_fast.lattices.frames import frames
+from docparse_fast.lattices.frames import parted_frames
 
 LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines must read better so
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
@@ -242,7 +242,7 @@ class EmbeddedDrafter:
         lines = with_bullets(ink, reading.lines, seen.unit)
         signs = lone_signs(ink, lines, seen.unit, partial(self._ocr.read_in, pixels))
         layout = self._learned.layout.find(pixels, [*lines, *signs])
-        grounds = [*seen.drawn.areas, *frames(seen.drawn.rules)]
+        grounds = [*seen.drawn.areas, *parted_frames(seen.drawn.rules)]
         tables, lines, beaten = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn, grounds)
         layout = [labelled for labelled in layout if labelled.category is not Category.TABLE]
         pictures, lines = figures(pixels, layout, lines, tables)

@@ -81,3 +81,9 @@ def test_a_bold_section_number_makes_a_heading_in_small_type_too():
     )
     assert looks_like_heading([heading], 10)
     assert not looks_like_heading([replace(heading, plain="upsdrv_info")], 10)
+
+
+def test_a_clause_has_the_level_that_its_number_says():
+    """Of a contract's bold `§ 2 Rent`, labelled a heading, the judge asked more than of `2 Rent`."""
+    clause = [line("§ 2 Rent", 10, bold=True)]
+    assert levels([[line("Terms of the lease", 13)], clause], [False, False], 10) == [2, 2]

@@ -130,3 +130,19 @@ def test_a_page_with_a_panel_beside_its_text_is_looked_at():
     sight = PageSight(Page(1, 600, 800, 72.0, PageSource(lambda: None, lambda: None)), 0, LearnedReaders())
     assert sight.looks(lines, TextLayer(areas=(Box(380, 0, 560, 400),)))
     assert not sight.looks(lines, TextLayer())
+
+
+def test_a_panel_of_text_beside_a_labelled_chart_is_none_of_it():
+    """A bill's box of what is to be paid was part of the chart beside it, and its words stood among the figures."""
+    bars = tuple(Box(60 + 30 * n, 300 - 12 * n, 80 + 30 * n, 320) for n in range(8))
+    panel = Box(400, 200, 560, 320)
+    words = [said("To be paid back", Box(410, y, 520, y + 10)) for y in (220, 240)]
+    chart = LayoutBox(Box(60, 200, 560, 320), Category.FIGURE)
+    layer = TextLayer((tuple(words),), areas=(*bars, panel))
+    (figure,) = figure_boxes(layer, words, (), (), 600, 800, (chart,))
+    assert figure.x1 < panel.x0
+    node = Box(200, 200, 360, 320)  # of a diagram: shapes stand on both its sides
+    inside = [said("To be paid back", Box(210, y, 320, y + 10)) for y in (220, 240)]
+    layer = TextLayer((tuple(inside),), areas=(*bars, node))
+    (figure,) = figure_boxes(layer, inside, (), (), 600, 800, (chart,))
+    assert figure.holds(node)
