@@ -70,6 +70,7 @@ DATE = re.compile(
 )
 _COUNTED = rf"(?:{any_of(NAMED)})\.?\s*(?:\d+|[IVX]+)[a-z]?(?:[.\-–]\d+)*[a-z]?"
 CAPTION = re.compile(rf"{_COUNTED}\s*[.:|–—]|[图表]\s*\d+", re.IGNORECASE)  # `Table 3:`
+NAME_OF_FIGURE = re.compile(rf"{_COUNTED}\s+(?-i:[A-ZÀ-ÞА-Я])", re.IGNORECASE)  # `Figure 3-2 The parts`, not `3 shows`
 
 # ------------------------------------------------------------------------------------------ numbers of sections
 

@@ -57,10 +57,7 @@ def _covered(y0: Floats, y1: Floats) -> float:
 
 
 def _are_terms(side: Floats, text: Floats, unit: float, *, at_end: bool = False) -> bool:
-    """Whether a side is single lines, far from each other and each level with a line of text or between two.
-
-    Dates `at_end` of their lines are all level.
-    """
+    """Whether single lines far apart stand level with one of the text or between two; dates `at_end` are level."""
     if len(side) < SEVERAL or (side[:, 3] - side[:, 1]).max() > SEVERAL * unit:
         return False
     middles, others = (((each[:, 1] + each[:, 3]) / 2) for each in (side, text))

@@ -135,10 +135,7 @@ def _bears_sign(page: _Page, row: Sequence[int]) -> bool:
 
 
 def _labelled(page: _Page) -> dict[int, Category]:
-    """Trusts a header label only above all text of the page, and a footer label only below it.
-
-    What a library stamped on the sheet's edge counts apart from the page's own head.
-    """
+    """Trusts a header's label above all text alone, a footer's below it; a library's stamp on the edge counts apart."""
     lines = page.lines
     plain = [line.box.center[1] for n, line in enumerate(lines) if page.labels.get(n) not in FURNITURE]
     if len(plain) < len(lines) / 2:

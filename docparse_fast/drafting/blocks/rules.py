@@ -17,9 +17,11 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.lines import Line, largest_type
 from docparse_fast.drafting.measures import INDENT, MOST, SEVERAL, Measures, is_wide
-from docparse_fast.drafting.words import CAPITAL_MARKER, NOTE, PART_OF_SECTION
+from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.text.marks import unmarked
 
+CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
+CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
 SMALL = 0.95  # of the usual type
 ONE_ROW = 1.6  # of a line's height
 PARTED = 0.5  # of a line's height, above such a heading
@@ -108,6 +110,20 @@ def with_numbered(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
 
 def _is_item(block: DraftedBlock) -> bool:
     return block.category is Category.LIST_ITEM
+
+
+@of_each
+def with_captions(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """A short line beside a figure or a table that begins as its name does is its caption."""
+    block = made[n]
+    beside = [other.box for other in made[max(0, n - 1) : n + 2] if other.category in CAPTIONED]
+    short = block.category is Category.TEXT and 0 < len(block.lines) <= CAPTION_LINES
+    named = short and NAME_OF_FIGURE.match(block.lines[0].plain) and any(_is_next_to(block, other) for other in beside)
+    return block.labelled(Category.CAPTION) if named else None
+
+
+def _is_next_to(block: DraftedBlock, other: Box) -> bool:
+    return block.box.overlap_x(other) > 0 and block.box.gap_y(other) < CAPTION_GAP * largest_type(block.lines)
 
 
 def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
@@ -205,6 +221,7 @@ RULES: tuple[Rule, ...] = (
     without_initials,  # `M. Okafor` is no item M
     without_stars,  # `* net of tax`, alone, is a note
     with_numbered,  # bold items that stand alone are headings: items must be known
+    with_captions,
     with_sections,  # lines that only a section's number makes headings
     figures_before_lists,  # a slide's picture beside its items
     with_footnotes,

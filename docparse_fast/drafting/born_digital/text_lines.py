@@ -65,10 +65,7 @@ PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\
 
 
 def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables: bool = False) -> list[Line]:
-    """The lines as assembly wants them, in the order given; a line ends where a wide gap does.
-
-    `variables`: a slanted letter alone is a variable, because the page has mathematics.
-    """
+    """The lines as assembly wants them, cut at wide gaps. A slanted letter alone is one of the page's `variables`."""
     usual = usual_style(span for line in lines for span in line.spans)
     formulas = partial(with_formulas, bars=bars, variables=variables)
     found: list[Line] = []

@@ -190,10 +190,7 @@ class FormulaReader:
     def _found(
         self, pixels: Pixels, groups: Sequence[FormulaLines], lines: Sequence[Line], seen: Box | None = None
     ) -> Iterator[tuple[Region, Sequence[Line]]]:
-        """Formulas, with the lines that they take. What isn't read as one is read on both sides of a gap.
-
-        They are as wide as they are `seen`: the OCR may miss what stands at an end.
-        """
+        """Formulas, as wide as they are `seen`, with their lines; what is none is read on both sides of a gap."""
         for group in groups:
             region = self._region(pixels, group, lines, seen)
             if region is not None:

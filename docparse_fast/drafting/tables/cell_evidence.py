@@ -64,10 +64,7 @@ def returning(rows: Sequence[Sequence[TableCell]]) -> float:
 
 
 def twofold(columns: Sequence[Sequence[TableCell]]) -> float:
-    """How much it looks like two tables side by side: labels begin anew behind figures, and what follows is alike.
-
-    Labels name: hardly any two are the same, unlike units.
-    """
+    """How much it looks like two tables side by side: unlike labels begin anew behind figures, the rest is alike."""
     kinds = ["figures" if numeric(column) else "labels" if column else "" for column in columns]
     cuts = [n for n in range(2, len(kinds) - 1) if kinds[n - 1] == "figures" and kinds[n] == "labels"]
     return max(

@@ -353,10 +353,7 @@ def _is_larger(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *,
 
 
 def _stands_over(rows: Sequence[Sequence[TableCell]], lines: Sequence[Line], areas: Sequence[Box]) -> bool:
-    """Whether the first row's one cell is a caption, or bold or on a ground as nothing in the row below is.
-
-    Where another row has but one cell, it is a group's name.
-    """
+    """Whether the first row's one cell, no group's name, is a caption, or bold or on a ground as nothing below is."""
     (name,), below = rows[0], rows[1] if len(rows) > 1 else ()
     grouped = any(len(row) == 1 for row in rows[1:])
     if CAPTION.match(name.text) or name.column > 0 or grouped or not below:

@@ -392,3 +392,14 @@ def test_a_paragraphs_last_line_that_no_gutter_crosses_stays_with_it():
     right = [line(f"Right{n} of a column that goes on", 172 + 18 * n, x0=340, x1=560) for n in range(9)]
     exact = [replace(each, source="text-layer") for each in (*wide, last, *left, *right)]
     assert assemble(exact, 600, 1000)[0].text.endswith("on and on while the tide was out, though it rained.")
+
+
+def test_a_line_that_names_the_figure_above_it_is_its_caption():
+    figure = Region(Box(100, 300, 500, 400), Category.FIGURE)
+    named, said = (
+        line(text, 410, source="text-layer") for text in ("Figure 1-2 The parts", "Figure 1-2 shows the parts")
+    )
+    kinds = [
+        [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
+    ]
+    assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
