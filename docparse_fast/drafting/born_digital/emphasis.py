@@ -99,7 +99,8 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
     for first, end in _touching(found):
         style = _main_style(found[first:end])
         found[first:end] = [piece._replace(style=style) for piece in found[first:end]]
-    styles = [piece.style if any(map(str.isalnum, piece.raw)) or _is_code(piece) else None for piece in found]
+    telling = (any(map(str.isalnum, each.raw)) or (each.style.code and each.raw.strip(' "')) for each in found)
+    styles = [piece.style if tells else None for piece, tells in zip(found, telling, strict=True)]
     for n, piece in enumerate(found):
         if styles[n] is None:
             before = next(filter(None, reversed(styles[:n])), PLAIN)
@@ -127,10 +128,6 @@ def _main_style(pieces: Sequence[StyledPiece]) -> Style:
     for piece in pieces:
         weights[piece.style] += sum(map(str.isalnum, piece.raw))
     return max(weights, key=lambda style: (weights[style], style == PLAIN))
-
-
-def _is_code(piece: StyledPiece) -> bool:
-    return piece.style.code and bool(piece.raw.strip(' "'))
 
 
 def _touching(pieces: Sequence[StyledPiece]) -> list[tuple[int, int]]:

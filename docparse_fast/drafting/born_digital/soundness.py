@@ -214,13 +214,9 @@ def lost_characters(layer: str, drafted: str, *, only_figures: bool = False) -> 
     >>> lost_characters("'objnum' = 2; 5 €", "`'objnum' = ;` 5")
     Counter({'2': 1, '€': 1})
     """
-    keep = str.isdigit if only_figures else _counts
+    keep = str.isdigit if only_figures else lambda char: char.isalnum() or char in SIGNS
     there, said = (Counter(filter(keep, _plain(text))) for text in (layer, drafted.replace(TICKED, TYPED_TICK)))
     return there - said
-
-
-def _counts(char: str) -> bool:
-    return char.isalnum() or char in SIGNS
 
 
 def _by_writing(word: str) -> list[str]:

@@ -84,7 +84,7 @@ def _behind(sign: PlacedWord, said: str, text: str, run: list[PlacedWord]) -> tu
 def boxes_seen(grey: Pixels, size: float) -> list[TickBox]:
     """Those on a page whose type is of this size, in pixels."""
     block = max(3, int(SEEN * size)) | 1
-    darker = max(DARKER, GRAINS * float(np.median(cv2.absdiff(grey, cv2.medianBlur(grey, 3)))))
+    darker = max(DARKER, GRAINS * float(np.median(cv2.absdiff(grey, cv2.medianBlur(grey, 3))[::3, ::3])))
     ink = cv2.adaptiveThreshold(grey, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, darker)
     ink = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     found = list(_closed_shapes(ink, size))
@@ -93,22 +93,22 @@ def boxes_seen(grey: Pixels, size: float) -> list[TickBox]:
 
 def _closed_shapes(ink: Pixels, size: float) -> Iterator[tuple[str, TickBox]]:
     """Rings and squares; a square's sides are looked at alone, too, since what ticks it may reach over them."""
-    _, joined, reach, _ = cv2.connectedComponentsWithStats(ink, connectivity=8)
-    ink[reach[joined, cv2.CC_STAT_AREA] < SPECK * size * size] = 0
+    _, joined, reach, _ = whole = cv2.connectedComponentsWithStats(ink, connectivity=8)
+    ink[(reach[:, cv2.CC_STAT_AREA] < SPECK * size * size)[joined]] = 0
     side = np.ones(max(2, round(SMALLEST * size)), np.uint8)
     sides = [cv2.morphologyEx(ink, cv2.MORPH_OPEN, form) for form in (side[:, None], side[None])]
     taken = np.zeros_like(ink)
-    for seen in (ink, np.maximum(*sides)):
-        count, marked, stats, _ = cv2.connectedComponentsWithStats(seen, connectivity=8)
-        for n, (x, y, width, height, _) in enumerate(stats[1:count].tolist(), 1):
+    for _, marked, stats, _ in (whole, cv2.connectedComponentsWithStats(np.maximum(*sides), connectivity=8)):
+        longest, shortest = stats[:, 2:4].max(axis=1), stats[:, 2:4].min(axis=1)
+        likely = (SMALLEST * size <= longest) & (longest <= LARGEST * size) & (shortest >= MOSTLY * longest)
+        for n in np.flatnonzero(likely[1:]) + 1:
+            x, y, width, height, _ = stats[n].tolist()
             long, at = max(width, height), (slice(y, y + height), slice(x, x + width))
-            if not SMALLEST * size <= long <= LARGEST * size or min(width, height) < MOSTLY * long or taken[at].any():
-                continue
             shape, is_large = marked[at] == n, long > SMALLEST_RING * size
             own = [n for n in np.unique(joined[at][shape]) if reach[n, cv2.CC_STAT_WIDTH] < 2 * long]
             row = np.where(np.isin(joined[at[0]], own), 0, ink[at[0]])
-            kind = _kind(shape, is_large, row, x, may_be_ring=seen is ink)
-            if kind:
+            kind = _kind(shape, is_large, row, x, may_be_ring=marked is joined)
+            if kind and not taken[at].any():
                 edge, taken[at] = max(1, round(INNER * long)), 1
                 yield kind, TickBox(Box(x, y, x + width, y + height), ink[at][edge:-edge, edge:-edge].mean() > EMPTY)
 

@@ -8,6 +8,7 @@ import pytest
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.detection import SymbolDetector
+from docparse_fast.drafting.formulas.found_symbols import Symbols
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
 from docparse_fast.drafting.lines import Line
 from docparse_fast.system.mupdf import pymupdf
@@ -128,3 +129,27 @@ def test_a_page_with_several_formulas_has_them(detector):
 def test_what_markdown_would_read_stays_text(detector):
     _, after = texts([[*sentence("the *first* one is"), *EQUATION]], detector)
     assert after == ["the \\*first* one is $x^{2} = y$"]
+
+
+class CountingDetector(SymbolDetector):
+    looks = 0
+
+    def find(self, image: Pixels, size: float) -> Symbols:
+        self.looks += 1
+        return super().find(image, size)
+
+
+def test_a_language_with_words_of_one_letter_is_no_mathematics():
+    """Each second line of a Spanish page was looked at, for a quarter of the page's time."""
+    detector = CountingDetector()
+    before, after = texts([sentence("los derechos y las libertades")] * 6, detector, mathematical=False)
+    assert after == before
+    assert detector.looks == 3
+
+
+def test_a_line_with_a_sign_is_looked_at_before_words_of_one_letter(detector):
+    said = [sentence("los derechos y las libertades")] * 4
+    _, after = texts(
+        [*said, *[[*sentence("donde"), *EQUATION, *sentence("es cierto")]] * 3], detector, mathematical=False
+    )
+    assert after[-1] == "donde $x^{2} = y$ es cierto"
