@@ -26,6 +26,7 @@ MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no
 MOST_ENDS = 0.75  # of the lines leave room for the next one's first word: a long verse may run on
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 CAPITALS = 0.6  # of the lines begin with no small letter, where their ends could be those of a narrow column
+SHORTENED = re.compile(r"^\w{1,3}[./]\s*")  # "ul. Lipowa 3", "c/ Olmo 3"
 BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
 
 
@@ -135,7 +136,7 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     text = plain_of(lines)
     if text.lower() == text.upper():
         return uneven
-    begin_large = sum(not below.plain[:1].islower() for _, below in pairs) >= CAPITALS * len(pairs)
+    begin_large = sum(not SHORTENED.sub("", below.plain)[:1].islower() for _, below in pairs) >= CAPITALS * len(pairs)
     return begin_large or (uneven and len(pairs) > 1)
 
 

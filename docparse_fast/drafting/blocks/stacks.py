@@ -22,12 +22,13 @@ from docparse_fast.drafting.measures import (
 )
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import around, level_rows
+from docparse_fast.text.characters import SQUARE_LETTERS
 
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
 READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
-FIELD = re.compile(r"[^\W\d_][^:]{0,30}:\s+\S")
+FIELD = re.compile(rf"[^\W\d_][^:：]{{0,30}}(?::\s+|(?<={SQUARE_LETTERS.pattern})[:：]\s*)\S")
 STOP = re.compile(r"[.!?:;。！？：；]$")
 FULL_STOP = re.compile(r"(?<![\s.])\.$|。$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
@@ -177,13 +178,9 @@ def _are_alike(row: Sequence[Sequence[Line]]) -> bool:
     """Whether all are items or all sentences that go on; or some, and not all, are fields."""
     return (
         all(sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL for stack in row)
-        or all(map(_is_text, row))
+        or all(len(stack) > SEVERAL and reads_on(stack, 0.0) for stack in row)
         or len({are_fields([line.plain for line in stack]) for stack in row}) > 1
     )
-
-
-def _is_text(stack: Sequence[Line]) -> bool:
-    return len(stack) > SEVERAL and reads_on(stack, 0.0)
 
 
 def _are_below_rules(row: Sequence[Sequence[Line]], rules: Sequence[Box]) -> bool:
@@ -237,7 +234,7 @@ def are_fields(texts: Sequence[str]) -> bool:
     >>> are_fields(["Order: A-17", "Shipped: 2 May"]), are_fields(["Ada Quill", "Room: 12"])
     (True, False)
     """
-    labels = {text.partition(":")[0] for text in texts if FIELD.match(text)}
+    labels = {re.split("[:：]", text)[0] for text in texts if FIELD.match(text)}
     return len(labels) == len(texts) >= SEVERAL
 
 

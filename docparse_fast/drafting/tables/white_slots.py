@@ -286,7 +286,7 @@ def _text_row(
         held.setdefault(column, []).append((box, text))
         last = column
     cells = {column: list(map(piece_of, _cell_lines(words))) for column, words in held.items()}
-    spans = {column: max(_span(piece.box, column, gutters) for piece in cells[column]) for column in cells}
+    spans = {n: max(1 + max(0, bisect_left(gutters, p.box.x1) - n) for p in row) for n, row in cells.items()}
     of = [lines[box] for box, _ in level]
     size = max((line.size for line in of if line.is_exact), default=0.0)
     return TextRow(cells, spans, Box.around(box for box, _ in level), bold=all(line.bold for line in of), size=size)
@@ -327,8 +327,3 @@ def _cell_lines(words: Sequence[SeenWord]) -> list[list[SeenWord]]:
     return level_rows(
         words, lambda line, w: w[0].center[1] - line[0][0].center[1] < LEVEL * w[0].height, lambda w: w[0]
     )
-
-
-def _span(box: Box, column: int, gutters: Sequence[float]) -> int:
-    """How many columns a box reaches over that begins in this one."""
-    return 1 + max(0, bisect_left(gutters, box.x1) - column)

@@ -31,6 +31,12 @@ def test_the_lines_of_an_address_stay_apart():
     assert stays_apart(address, PROSE)
 
 
+def test_a_street_s_short_form_begins_small_and_goes_on_no_sentence():
+    address = [line("Grażyna Nowak", 0), line("ul. Młyńska 14", 1), line("31-100 Kraków", 2)]
+    assert stays_apart(address, PROSE)
+    assert not stays_apart([line("Grażyna Nowak", 0), line("was born in 1914", 1), line("31 years before", 2)], PROSE)
+
+
 def test_an_address_in_a_narrow_panel_stays_in_lines():
     """Two of three lines had no room for the next one's first word, and a mail address begins small."""
     address = ["80 Survey Street", "Canvas AB2 1XY", "01584 2994470000", "copper@example.org"]

@@ -375,3 +375,15 @@ def test_each_note_of_one_line_is_a_note():
 )
 def test_what_a_lines_end_breaks_is_joined(lines, whole):
     assert joined(lines) == whole
+
+
+def test_white_parts_the_paragraphs_of_a_scan_though_their_last_lines_are_full():
+    """An OCR's boxes are so high that white of half a line did not count."""
+
+    def read(text: str, y: float) -> Line:
+        return Line(Box(0, y, 400, y + 20), text, 14, "embedded")
+
+    said = ["Each of them has a right to a place that", "is safe and not too far from the rest of it."]
+    lines = [read(text, 8 * part + 18 * n) for part in range(3) for n, text in enumerate(said, 2 * part)]
+    assert list(map(len, paragraphs(lines))) == [2, 2, 2]
+    assert len(paragraphs([read(text, 18 * n) for n, text in enumerate(said * 3)])) == 1

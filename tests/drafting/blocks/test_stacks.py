@@ -97,6 +97,14 @@ def test_an_address_beside_fields_is_read_by_itself():
     assert len(read(*side_by_side(["Room: 12", "Bed: two", "Meals: all"], fields))) == 1
 
 
+def test_a_chinese_label_needs_no_blank_behind_its_colon():
+    address, fields = (
+        ["王丽华", "磨坊路14号", "210000 南京市"],
+        ["发票号码:1128-21", "日期：13.11.2026", "期限:14.12.2026"],
+    )
+    assert read(*side_by_side(address, fields)) == [address, fields]
+
+
 TOLD = (
     ["A baker photographed a crate of lemons after the meeting,", "and nobody asked why."],
     ["A carpenter catalogued the iron gate in spite of the rain,", "as the letter shows."],
