@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Block, Category, ParsedDocument, ParsedPage, PartOfBlock
-from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.joining.continued_tables import one_table
 from docparse_fast.joining.notes import with_linked_notes
 from docparse_fast.joining.places import BlockAt, with_blocks
+from docparse_fast.text.joined_text import joined
 
 
 def flowing(document: ParsedDocument) -> ParsedDocument:

@@ -17,7 +17,6 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.blocks.headings import LONGEST, Around, PageOfBlocks, is_heading, measured
-from docparse_fast.drafting.blocks.joined_text import hyphenated
 from docparse_fast.drafting.blocks.leading import LineStep, leadings, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, rooms, set_line_by_line
 from docparse_fast.drafting.blocks.panels import (
@@ -47,6 +46,7 @@ from docparse_fast.drafting.measures import (
 from docparse_fast.drafting.words import CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import Item, not_in, parted, runs
 from docparse_fast.text.characters import CJK
+from docparse_fast.text.joined_text import hyphenated
 from docparse_fast.text.marks import unmarked
 
 DISPLAY = 1.3  # of the usual type: larger is a title
@@ -142,14 +142,16 @@ def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float, r
             label = found[index] = min(holders, key=lambda i: layout[i].box.area)
             largest[label] = max(largest.get(label, 0.0), line.size)
     for index, label in tuple(found.items()):
-        if layout[label].category in HEADINGS and _is_text_below(lines[index], largest[label], body):
+        if _is_mislabelled(lines[index], layout[label].category, largest[label], body):
             del found[index]
     return _Labelled(lines, found, {index: layout[label].category for index, label in found.items()}, rules)
 
 
-def _is_text_below(line: Line, largest: float, body: float) -> bool:
-    """Whether it is in the text's type, under a heading's label that also holds larger type."""
-    return line.is_exact and line.size <= ONE_TYPE * body and not of_one_type(body, largest)
+def _is_mislabelled(line: Line, label: Category, largest: float, body: float) -> bool:
+    """Whether it is in the text's type, under a heading's label that also holds larger type; or an item, no formula."""
+    below = line.size <= ONE_TYPE * body and not of_one_type(body, largest)
+    item = label is Category.FORMULA and MARKER.match(line.plain) is not None
+    return line.is_exact and (item or (below and label in HEADINGS))
 
 
 def _blocks(

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from docparse_fast.document import HEADINGS, NOT_MARKDOWN, Box, Category, Region
-from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.lines import Line, plain_of, words_of
+from docparse_fast.text.joined_text import joined
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, parted_at_formulas
 

@@ -6,6 +6,7 @@ typography (leading, indents, list markers); does not know columns, labels or pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +20,7 @@ from docparse_fast.text.characters import CJK, TERMINAL
 
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
+TERM = re.compile(r"\*\*[^*]+\*\*[^*\w]*\*?\w")  # and what it means
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 
 
@@ -120,7 +122,7 @@ def loose_end(joint: Joint) -> bool | None:
 def by_place(joint: Joint) -> bool | None:
     if _centred(joint.above, joint.line):
         return None
-    return _by_place(joint.paragraph, joint.line, joint.broken_off)
+    return _by_place(joint.paragraph, joint.line, broken_off=joint.broken_off, loose=joint.loose)
 
 
 def first_of_more(joint: Joint) -> bool | None:
@@ -180,7 +182,7 @@ def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:
     return torn and line.box.x0 < end.box.x0
 
 
-def _by_place(paragraph: Sequence[Line], line: Line, broken_off: bool) -> bool | None:
+def _by_place(paragraph: Sequence[Line], line: Line, *, broken_off: bool, loose: bool) -> bool | None:
     """What the line's left end says; None where it says nothing.
 
     Lines of a paragraph stand flush but for the first. So one that stands farther in than lines above it begins
@@ -190,7 +192,8 @@ def _by_place(paragraph: Sequence[Line], line: Line, broken_off: bool) -> bool |
     indent = INDENT * line.size
     own = text_left(first)
     if own is not None and line.box.x0 < min([own, *others]) - indent / 2:
-        return broken_off or not (line.plain[:1].islower() or (above.bold and line.bold))  # left of what the item says
+        flush = not loose and abs(line.box.x0 - first.box.x0) < indent / 2  # as a clause that doesn't hang goes on
+        return broken_off or not (flush or line.plain[:1].islower() or (above.bold and line.bold))
     if own is not None and not others and abs(line.box.x0 - own) < indent:
         return None
     moved = line.box.x0 - above.box.x0
@@ -250,13 +253,20 @@ def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[boo
 
     `leaves_room`: whether the next line's first word had fitted behind it.
     """
+    told: dict[int, bool] = dict.fromkeys(_terms(lines), True)
     indented = [n for n in range(1, len(lines)) if lines[n].box.x0 > lines[n - 1].box.x0 + INDENT * lines[n].size]
     going_on = sum(_goes_on(lines[n - 1], lines[n]) for n in indented)
-    if len(indented) < ENOUGH or going_on < MOSTLY * len(indented):
-        return [None] * len(lines)
-    rest = {n for n in indented if not leaves_room[n - 1]}
-    told = dict.fromkeys((n - 1 for n in rest), True) | dict.fromkeys(rest, False)
+    if len(indented) >= ENOUGH and going_on >= MOSTLY * len(indented):
+        rest = {n for n in indented if not leaves_room[n - 1]}
+        told |= dict.fromkeys((n - 1 for n in rest), True) | dict.fromkeys(rest, False)
     return list(map(told.get, range(len(lines))))
+
+
+def _terms(lines: Sequence[Line]) -> list[int]:
+    """Lines that begin with a term in bold type, where that stands hardly anywhere else."""
+    bold = [n for n, line in enumerate(lines) if "**" in line.text and not line.bold]
+    terms = [n for n in bold if TERM.match(lines[n].text)]
+    return terms if len(terms) >= max(ENOUGH, MOSTLY * len(bold)) else []
 
 
 def _goes_on(above: Line, line: Line) -> bool:

@@ -123,7 +123,8 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
     found: list[list[Line]] = []
     open_ones: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.box.y1):
-        open_ones = [s for s in open_ones if line.box.y0 - s[-1].box.y1 < LEADING * line.box.height]
+        reach = (SEVERAL if MARKER.match(line.plain) else 1) * LEADING * line.box.height  # items stand farther apart
+        open_ones = [s for s in open_ones if line.box.y0 - s[-1].box.y1 < reach]
         above = [s for s in open_ones if s[-1].box.overlap_x(line.box) > 0 and not in_one_row(s[-1].box, line.box)]
         if len(above) == 1 and _goes_on(above[0][-1], line):
             above[0].append(line)
@@ -175,12 +176,26 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _are_alike(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether all are items or all sentences that go on; or some, and not all, are fields."""
-    return (
-        all(sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL for stack in row)
-        or all(len(stack) > SEVERAL and reads_on(stack, 0.0) for stack in row)
-        or len({are_fields([line.plain for line in stack]) for stack in row}) > 1
-    )
+    """Whether all are items, not counted across, or all sentences that go on; or some, and not all, are fields."""
+    fields = {are_fields([line.plain for line in stack]) for stack in row}
+    text = all(len(stack) > SEVERAL and reads_on(stack, 0.0) for stack in row)
+    return _are_items(row) or text or len(fields) > 1
+
+
+def _are_items(row: Sequence[Sequence[Line]]) -> bool:
+    across = [_count(stack[0].plain) for stack in row]
+    counted = all(a and b == a + 1 for a, b in pairwise(across))
+    return not counted and all(sum(MARKER.match(line.plain) is not None for line in stack) >= SEVERAL for stack in row)
+
+
+def _count(text: str) -> int:
+    """The number or the letter that an item begins with.
+
+    >>> _count("3) milk"), _count("(b) eggs") - _count("a. milk"), _count("- tea")
+    (3, 1, 0)
+    """
+    said = match.group().strip(" ().[]") if (match := MARKER.match(text)) else ""
+    return int(said) if said.isdecimal() else ord(said) if len(said) == 1 and said.isalpha() else 0
 
 
 def _are_below_rules(row: Sequence[Sequence[Line]], rules: Sequence[Box]) -> bool:

@@ -13,11 +13,11 @@ from itertools import pairwise, takewhile
 
 from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.blocks.code_rows import letters
-from docparse_fast.drafting.blocks.joined_text import hyphenated, joined
 from docparse_fast.drafting.measures import MOST, MOSTLY, SAME_DRAWN
 from docparse_fast.drafting.tables.grid import MOST_HEADS, looks_like_number
 from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import Filed, parted
+from docparse_fast.text.joined_text import hyphenated, joined
 
 FEW = 0.45  # of the gaps between rows have such a rule, where rules tell a head
 BELOW = 0.7  # of a line's height, from words to the rule that underlines them

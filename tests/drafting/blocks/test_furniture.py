@@ -222,3 +222,11 @@ def test_a_letters_foot_in_columns_is_text_and_the_number_below_it_is_not():
     lines = [*BODY, *foot, line("www.bank.example", 910, 480, 600), line("1", 950, 340, 360)]
     labels = dict.fromkeys(range(20, 28), Category.PAGE_FOOTER)
     assert kinds_of(lines, labels, HEIGHT, body=10) == {27: Category.PAGE_NUMBER}
+
+
+def test_a_foot_of_which_a_part_is_labelled_as_text_is_text():
+    """The last row of a letter's foot in columns was torn off: the model took the middle one for text."""
+    foot = line("Court of Ely", 950, 100, 200), line("BIC X", 950, 300, 400), line("VAT 4711", 950, 500, 600)
+    labels = {20: Category.PAGE_FOOTER, 21: Category.TEXT, 22: Category.PAGE_FOOTER}
+    above = line("Ada Quill", 930, 100, 200), line("IBAN DE02", 930, 300, 400), line("Tel. 12", 930, 500, 600)
+    assert kinds(*foot, *above, labels=labels) == {}

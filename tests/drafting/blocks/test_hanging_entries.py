@@ -1,9 +1,9 @@
 """Lists of short entries whose second lines stand farther in, beside prose, whose first lines do."""
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import entry_starts, paragraphs
 from docparse_fast.drafting.lines import Line
+from docparse_fast.text.joined_text import joined
 
 FULL = 200.0
 

@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs
 from docparse_fast.drafting.lines import Line
+from docparse_fast.text.joined_text import joined
 
 
 def line(text: str, row: float, x0: float = 0, x1: float = 400, size: float = 10, **kind) -> Line:
@@ -387,3 +387,20 @@ def test_white_parts_the_paragraphs_of_a_scan_though_their_last_lines_are_full()
     lines = [read(text, 8 * part + 18 * n) for part in range(3) for n, text in enumerate(said, 2 * part)]
     assert list(map(len, paragraphs(lines))) == [2, 2, 2]
     assert len(paragraphs([read(text, 18 * n) for n, text in enumerate(said * 3)])) == 1
+
+
+def test_a_clause_goes_on_flush_with_its_number_and_in_capitals():
+    """German writes nouns so: each second line of a law was a paragraph of its own."""
+    words = ((Box(0, 0, 12, 10), "(1)"), (Box(16, 0, 400, 10), "Wer"))
+    clause = line("(1) Wer einen Platz hat, zeigt dies vier", 0, words=words), line("Wochen vorher an.", 1, x1=200)
+    assert texts(list(clause)) == ["(1) Wer einen Platz hat, zeigt dies vier Wochen vorher an."]
+
+
+def test_terms_in_bold_begin_entries_each():
+    """A glossary's entries of one full line were one paragraph, since none left room for the next one's term."""
+    terms = [
+        replace(line(f"{term} what it means, to the end of the line", n), text=f"**{term}** what it means")
+        for n, term in enumerate(("aft", "bow", "cleat"))
+    ]
+    assert len(paragraphs([*terms, line("and one line more", 3, x0=20)])) == 3
+    assert len(paragraphs([*terms[:2], *(replace(terms[2], text=f"some **{n}** words") for n in "abc")])) == 1

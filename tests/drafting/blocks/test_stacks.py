@@ -247,3 +247,12 @@ def test_names_with_leaders_are_no_sentence():
     prose = ["the names of all those that were seen", "by the watch are printed in this list."]
     assert paragraphs_among([line(0, 12 * n, text) for n, text in enumerate(names)]) == []
     assert paragraphs_among([line(0, 12 * n, text) for n, text in enumerate(prose)]) == [[0, 1]]
+
+
+def test_exercises_in_columns_are_read_as_they_are_counted():
+    """They stand farther apart than lines: `1. 3. 5.` was one row."""
+    down = (["1. half", "2. third"], ["3. fourth", "4. fifth"], ["5. sixth", "6. tenth"])
+    apart = [line(200 * n, 22 * m, text) for n, stack in enumerate(down) for m, text in enumerate(stack)]
+    assert read(*apart) == list(down)
+    across = (["A. red", "C. green"], ["B. blue", "D. white"])
+    assert read(*side_by_side(*across)) == [["A. red", "B. blue", "C. green", "D. white"]]

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from docparse_fast.document import Box, TextSpan
-from docparse_fast.drafting.blocks.joined_text import joined
 from docparse_fast.drafting.born_digital.emphasis import (
     PLAIN,
     Style,
@@ -18,6 +17,7 @@ from docparse_fast.drafting.born_digital.emphasis import (
     usual_style,
     without_marker,
 )
+from docparse_fast.text.joined_text import joined
 from docparse_fast.text.marks import unmarked
 
 BOLD, ITALIC, CODE = Style(bold=True), Style(italic=True), Style(code=True)
