@@ -33,7 +33,7 @@ def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:
     >>> below_heads([(436, 547), (599, 619)], [heads])
     [436.5, 600.0]
     """
-    white = _white_within(head, sum(gaps[0]) / 2) if gaps else []
+    white = _white_within(head, gaps) if gaps else []
 
     @cache
     def best(n: int, first: int) -> tuple[int, float, tuple[WhiteGap, ...]]:
@@ -52,9 +52,10 @@ def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:
     return [(left + right) / 2 for left, right in best(0, 0)[2]]
 
 
-def _white_within(head: RowLevels, start: float) -> list[WhiteGap]:
-    """Also from `start` to its first word, if names have no head."""
+def _white_within(head: RowLevels, gaps: Sequence[WhiteGap]) -> list[WhiteGap]:
+    """Also before its first word, if names have no head: one word less than columns tells it, or a word far behind."""
     words = sorted((box.x0, box.x1) for level in head for box, _ in level)
     heads = runs(words, lambda group, word: word[0] <= max(end for _, end in group))
+    start = gaps[0][0] if len(heads) == len(gaps) else sum(gaps[0]) / 2
     edges = [(start, start), *((group[0][0], max(end for _, end in group)) for group in heads)]
     return [(end, begin) for (_, end), (begin, _) in pairwise(edges) if end < begin]

@@ -14,7 +14,7 @@ from statistics import median
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.blocks.stacks import paragraphs_among
+from docparse_fast.drafting.blocks.stacks import READS_ON, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, part_of
@@ -320,7 +320,7 @@ def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
 
 def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     listed = _is_list(candidate) or _are_terms(candidate, lines)
-    return listed or _parts_a_title(candidate, lines) or _is_chance(candidate, lines)
+    return listed or _parts_a_title(candidate, lines) or _heads_text(candidate, lines) or _is_chance(candidate, lines)
 
 
 def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
@@ -337,6 +337,20 @@ def _parts_a_title(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     titles = [lines[n].box for n in candidate.lines if lines[n].size > ONE_READ_TYPE * usual]
     parts = ([box_of(cell) for cell in candidate.filled if title.holds(box_of(cell))] for title in titles)
     return any(0 <= b.x0 - a.x1 < WIDE_GAP * b.height for boxes in parts for a, b in pairwise(boxes))
+
+
+def _heads_text(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether it is nothing but bold type, with lines of text in other type below each column: headings, wrapped."""
+    below = sorted(
+        (line for line in lines if line.box.y0 > candidate.box.y1 - EDGE * line.size), key=lambda n: n.box.y0
+    )
+    feet = {cell.column: box_of(cell) for cell in candidate.filled}.values()
+    return all(lines[n].bold for n in candidate.lines) and all(_is_over_text(foot, below) for foot in feet)
+
+
+def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
+    head = next((line for line in below if line.box.overlap_x(foot) > 0), None)
+    return head is not None and not head.bold and head.box.width > READS_ON * head.size
 
 
 def _is_list(candidate: TableCandidate) -> bool:

@@ -159,8 +159,9 @@ def _seams(gutters: Sequence[float], lines: Sequence[Line]) -> list[tuple[int, f
     levels, columns = word_levels(lines), list(pairwise([-math.inf, *gutters, math.inf]))
     bare = [-math.inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
     rows = [_rows_within(levels, *column) for column in columns]
-    gaps = [_seam(_led(column), head) for column, head in zip(rows, bare, strict=False)]
     heads = [list(takewhile(lambda row: not looks_like_number(row[0][1]), column[:MOST_HEADS])) for column in rows]
+    named = [[box.x0 for row in head for box, _ in row[1:]] for head in heads]
+    gaps = [_seam(_led(column), head, names) for column, head, names in zip(rows, bare, named, strict=False)]
     return [(n, below_heads([gap], heads[n])[0]) for n, gap in enumerate(gaps) if gap]
 
 
@@ -178,11 +179,11 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
     return max(here.values()) if here and max(here) < MOST_HEADS and here.keys() & there.keys() else -math.inf
 
 
-def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> WhiteGap | None:
+def _seam(led: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float]) -> WhiteGap | None:
     """From where the figures that begin a column's rows end in line to where what follows them begins in line.
 
     Where they stand below a column's bare `head`, which ends there, or count the rows, or are counts more than a blank
-    before names, it is enough that they end before all the others begin.
+    before names, it is enough that they end before all the others begin. `names` are where words of its head begin.
     """
     ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
     counted = are_counts([figure[1] for figure, _ in led])
@@ -191,7 +192,7 @@ def _seam(led: Sequence[Sequence[SeenWord]], head: float) -> WhiteGap | None:
         return None
     if (told or _are_apart(led)) and max(ends) < min(starts):
         return max(ends), min(starts)
-    return (median(ends), median(starts)) if _are_flush(led, counted=counted) else None
+    return (median(ends), median(starts)) if _are_flush(led, names, counted=counted) else None
 
 
 def _are_apart(led: Sequence[Sequence[SeenWord]]) -> bool:
@@ -201,14 +202,18 @@ def _are_apart(led: Sequence[Sequence[SeenWord]]) -> bool:
     return worded and away and 2 * len({word[1] for _, word in led}) > len(led)
 
 
-def _are_flush(led: Sequence[Sequence[SeenWord]], *, counted: bool) -> bool:
-    """Whether figures end in line before words that begin in line, and both differ: else they may do so by chance."""
+def _are_flush(led: Sequence[Sequence[SeenWord]], names: Sequence[float], *, counted: bool) -> bool:
+    """Whether figures end in line before words that begin in line, and both differ, or, below a name, the words do."""
     end, start = median(figure[0].x1 for figure, _ in led), median(word[0].x0 for _, word in led)
     near = FLUSH * led[0][0][0].height
     kept = [(a[1], b[1]) for a, b in led if abs(a[0].x1 - end) < near and abs(b[0].x0 - start) < near]
-    figures, words = zip(*kept, strict=True) if kept else ((), ())
-    differ = len(set(map(len, figures))) > 1 and len(set(words)) > 1
-    return (differ or counted) and len(kept) >= NEARLY_ALL * len(led)
+    named = any(abs(x - start) < near for x in names)
+    return len(kept) >= NEARLY_ALL * len(led) and (counted or _differ(kept, named=named))
+
+
+def _differ(kept: Sequence[tuple[str, str]], *, named: bool) -> bool:
+    figures, words = ({len(figure) for figure, _ in kept}, {word for _, word in kept})
+    return len(words) > 1 and (named or len(figures) > 1)
 
 
 def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:

@@ -56,7 +56,7 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
     levels = word_levels(lines)
     plain = plain_white(lines)
     if gutters is None:
-        gutters = [(left + right) / 2 for left, right in _between_runs(white_gaps(levels, plain), levels, plain)]
+        gutters = _gutters(levels, plain)
     if not gutters:
         return [], gutters
     blank = NEARLY * _blank(levels, plain)
@@ -156,6 +156,19 @@ def _between_runs(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> 
             left, right = end, start
         found.append((left, right))
     return found
+
+
+def _gutters(levels: RowLevels, plain: float) -> list[float]:
+    """In the middle of each gap, as far as cells leave it that reach into it, but not through it."""
+    rows = [runs_of(level, NEARLY * _blank(levels, plain)) for level in levels]
+    cells = [Box.around(box for box, _ in run) for row in rows if len(row) > 1 for run in row]
+    return [sum(_left_by(cells, *gap)) / 2 for gap in _between_runs(white_gaps(levels, plain), levels, plain)]
+
+
+def _left_by(cells: Sequence[Box], left: float, right: float) -> WhiteGap:
+    end = max((box.x1 for box in cells if box.x0 < left < box.x1 < right), default=left)
+    start = min((box.x0 for box in cells if left < box.x0 < right < box.x1), default=right)
+    return (end, start) if end < start else (left, right)
 
 
 def runs_of(level: Sequence[SeenWord], plain: float) -> list[list[SeenWord]]:

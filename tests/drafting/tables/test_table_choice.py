@@ -463,3 +463,15 @@ def test_no_table_goes_round_a_lattice():
     left = [each for n, each in enumerate(lines) if n not in drawn.candidate.lines]
     assert len(left) == 4
     assert not choice.of_lines(left)
+
+
+def test_wrapped_headings_side_by_side_over_text_are_no_table():
+    """A newspaper's two headings, of two lines each, were a table of two rows."""
+    heads = [*row(100, (60, 160, "Bus lane to open"), (300, 400, "School choir wins"))]
+    heads += [*row(116, (60, 90, "in May"), (300, 340, "a prize"))]
+    text = [*row(140, (60, 240, "The council has said that buses"), (300, 480, "Children sang for an hour"))]
+    bold = [replace(each, bold=True) for each in heads]
+    cells = tuple(TableCell(n // 2, n % 2, each.plain, box=each.box) for n, each in enumerate(heads))
+    table = TableCandidate("white", Box(60, 100, 400, 128), cells, frozenset(range(4)))
+    assert _is_no_table(table, [*bold, *text])
+    assert not _is_no_table(table, [*bold, *(replace(each, bold=True) for each in text)])
