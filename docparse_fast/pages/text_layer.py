@@ -24,6 +24,7 @@ from docparse_fast.pages.directions import HEBREW, in_reading_order
 from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.font_widths import fonts_of_one_width
 from docparse_fast.pages.form_fields import with_boxes, with_fields
+from docparse_fast.pages.fractions import with_fractions
 from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.leaning_type import tell_leaning
 from docparse_fast.pages.links import Links, links_of
@@ -34,7 +35,7 @@ from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_codes import name_codes
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
 from docparse_fast.pages.type_sizes import with_sizes
-from docparse_fast.pages.underscores import with_underscores
+from docparse_fast.pages.underscores import with_blanks, with_underscores
 from docparse_fast.pages.weight import Weight
 from docparse_fast.pages.white_text import hide_white
 from docparse_fast.pages.word_splitting import words
@@ -92,8 +93,10 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
         return None
     blocks = with_boxes(page, blocks, ink.boxes, place.box)
     blocks, ink = with_struck(with_underscores(blocks, ink.bars), ink)
+    blocks = with_blanks(blocks, [*ink.bars, *ink.rules])
     tables = drawn_tables(ink, [line for block in blocks for line in block if not line.slanted])
     bars = (*ink.bars, *(box for box in images if _is_bar(box, scale))) if mathematical else ()
+    blocks = with_fractions(blocks, bars)
     return TextLayer(blocks, images, ink.rules, tuple(tables), ink.areas, bars, ink.placed)
 
 

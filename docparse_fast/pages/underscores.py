@@ -1,13 +1,13 @@
 """Underscores that are drawn as short lines, as TeX draws them: `get_voltage` had lost its own.
 
 Knows lines of type and drawn lines. A short line at the foot of the type, in a gap beside a word, is an underscore; one
-beneath a word is an underline, and a longer one is a blank to be filled in.
+beneath a word is an underline, and a longer one between two words of a line is a blank to be filled in.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box, TextLine, TextSpan
@@ -18,6 +18,9 @@ FLAT = 0.12  # of the type's size: the most that one is high, or stands off the 
 TOUCH = 0.2  # of the type's size between it and its word
 COVERED = 0.5  # of a blank's width, from which the underscore takes its place
 BENEATH = 0.25  # of its length that may lie beneath a word
+BLANK = 1.5, 25.0  # of the type's size: how long a blank to be filled in is
+LOW, ASIDE = 0.35, 1.0  # of the type's size: how far such a line may lie off the baseline, and from the words beside it
+FILLED = "____"
 
 BRACES = frozenset("⏞⏟")  # lying ones are made of tips and short lines
 
@@ -80,3 +83,47 @@ def _inserted(bar: Box, at: int, spans: Sequence[TextSpan]) -> list[TextSpan]:
     if before and _gap(before[-1].box, bar) <= TOUCH * word.size:
         before[-1] = replace(before[-1], text=before[-1].text.rstrip() or before[-1].text)
     return [*before, drawn, *after]
+
+
+def with_blanks(blocks: _Blocks, rules: Sequence[Box]) -> _Blocks:
+    """The same lines, with `____` as a word where a drawn line stands for one: `pays ____ euros`."""
+    lines = [line for block in blocks for line in block if not (line.vertical or line.slanted)]
+    words = sorted((span for line in lines for span in line.spans if span.text.strip()), key=lambda word: word.baseline)
+    feet = [word.baseline for word in words]
+    largest = LOW * max((word.size for word in words), default=0.0)
+    after: dict[int, Box] = {}
+    for rule in rules if words else ():
+        if rule.width > rule.height:
+            level = words[bisect_left(feet, rule.y0 - largest) : bisect_right(feet, rule.y1 + largest)]
+            if (word := _missing_behind(rule, level)) is not None:
+                after[id(word)] = rule
+    if not after:
+        return blocks
+    return tuple(tuple(_with_blanks(line, after) for line in block) for block in blocks)
+
+
+def _missing_behind(rule: Box, level: Sequence[TextSpan]) -> TextSpan | None:
+    """The word behind which another is left out: the rule runs from it to the next one, below nothing else."""
+    beside = [word for word in level if -FLAT < (rule.center[1] - word.baseline) / word.size < LOW]
+    left = max((word for word in beside if word.box.center[0] < rule.x0), key=lambda word: word.box.x1, default=None)
+    right = min((word for word in beside if word.box.center[0] > rule.x1), key=lambda word: word.box.x0, default=None)
+    if left is None or right is None or any(rule.x0 <= word.box.center[0] <= rule.x1 for word in beside):
+        return None
+    size, alike = left.size, abs(left.baseline - right.baseline) < FLAT * left.size
+    leader = not any(map(str.isalpha, right.text))  # to a price or a page's number
+    long = not leader and BLANK[0] * size < rule.width < BLANK[1] * size
+    near = max(rule.x0 - left.box.x1, right.box.x0 - rule.x1) < ASIDE * size
+    return left if alike and long and near and not has_right_to_left(left.text) else None
+
+
+def _with_blanks(line: TextLine, after: Mapping[int, Box]) -> TextLine:
+    if not any(id(span) in after for span in line.spans):
+        return line
+    spans: list[TextSpan] = []
+    for span in line.spans:
+        spans.append(span)
+        if rule := after.get(id(span)):
+            box = replace(span.box, x0=rule.x0, x1=rule.x1)
+            blank = TextSpan(box, f"{FILLED} ", span.font, span.size, span.baseline, visible=span.visible)
+            spans[-1:] = [replace(span, text=span.text.rstrip() + " "), blank]
+    return replace(line, box=Box.around((line.box, *(span.box for span in spans))), spans=tuple(spans))

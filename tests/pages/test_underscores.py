@@ -64,3 +64,17 @@ def test_lines_level_with_many_drawn_ones_look_only_at_those_beside_them():
         return calls_of(lambda: with_underscores((tuple(TextLine(span.box, (span,)) for span in spans),), bars))
 
     assert cost(160) < 2.5 * cost(80)
+
+
+def test_a_line_between_two_words_is_a_blank_to_be_filled_in(tmp_path):
+    """A worksheet's `pays ____ euros` was `pays euros`."""
+    words = [(72.0, "A boat pays"), (205.0, "euros.")]
+    assert text_of(tmp_path, words, [(140.0, 201.0)], y=101) == "A boat pays ____ euros."
+    assert text_of(tmp_path, words, [(72.0, 201.0)], y=101) == "A boat payseuros.", "an underline"
+    assert text_of(tmp_path, words[:1], [(140.0, 201.0)], y=101) == "A boat pays", "a field's line"
+
+
+def test_a_leader_or_a_fraction_bar_between_two_words_is_no_blank(tmp_path):
+    """A menu's drawn leaders were blanks to be filled in, and a fraction's bar was one."""
+    assert text_of(tmp_path, [(72.0, "Tagliata"), (205.0, "22")], [(118.0, 201.0)], y=101) == "Tagliata22"
+    assert text_of(tmp_path, [(72.0, "is log"), (135.0, "of it")], [(108.0, 131.0)], y=97) == "is logof it"

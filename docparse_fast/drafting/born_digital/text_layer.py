@@ -26,13 +26,14 @@ from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
 from docparse_fast.drafting.blocks.panels import panels, parting_panels
+from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes, with_bullets, without_bullets
 from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_region
 from docparse_fast.drafting.born_digital.sheet import PageSheet, PageSight, alone, inked, painted, sheet_of, words
 from docparse_fast.drafting.born_digital.soundness import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, flowing_lines, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
-from docparse_fast.drafting.formulas.displayed import formulas
+from docparse_fast.drafting.formulas.displayed import Formula, formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
 from docparse_fast.drafting.learned import LearnedReaders
@@ -177,8 +178,14 @@ def displayed_formulas(sheet: PageSheet) -> PageSheet:
     return replace(
         sheet,
         lines=not_in(sheet.lines, (formula.lines for formula in displayed)),
-        formulas=[Region(f.box, Category.FORMULA, (Draft(f.latex, SOURCE),)) for f in displayed],
+        formulas=list(map(_formula_region, displayed)),
     )
+
+
+def _formula_region(formula: Formula) -> Region:
+    if item := item_text(f"{formula.marker} ${formula.latex}$"):
+        return Region(formula.box, Category.LIST_ITEM, (Draft(item, SOURCE),))
+    return Region(formula.box, Category.FORMULA, (Draft(formula.latex, SOURCE),))
 
 
 def lines_in_order(sheet: PageSheet) -> PageSheet:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import attrgetter
 
 from docparse_fast.document import Box, TextLine, TextSpan
@@ -27,7 +27,7 @@ from docparse_fast.drafting.born_digital.emphasis import (
     without_marker,
 )
 from docparse_fast.drafting.formulas.inline import with_formulas
-from docparse_fast.drafting.lines import Line, letters_in, printed, text_in
+from docparse_fast.drafting.lines import Line, letters_in, printed, text_in, words_of
 from docparse_fast.drafting.measures import (
     EDGE,
     LOWERED,
@@ -119,6 +119,15 @@ def _extent(spans: Iterable[TextSpan]) -> tuple[float, float]:
     return box.x0, box.x1
 
 
+def _width(index: int, types: _Pairs, extents: _Pairs) -> float:
+    """Of a piece with those that go on from it: a justified line's words stand far apart."""
+    size, baseline = types[index]
+    level = (n for n, (s, y) in enumerate(types) if abs(y - baseline) < ON_BASELINE * size and of_one_type(s, size))
+    row = runs(sorted(extents[n] for n in level), lambda p, each: each[0] - p[-1][1] < WIDEST_JUSTIFIED * size)
+    own = next(run for run in row if extents[index] in run)
+    return own[-1][1] - own[0][0]
+
+
 def _host(index: int, larger: Sequence[int], types: _Pairs, extents: _Pairs) -> int | None:
     """The line of larger type that piece `index` is a mark of, looking up and down from it."""
     size, baseline = types[index]
@@ -135,7 +144,8 @@ def _host(index: int, larger: Sequence[int], types: _Pairs, extents: _Pairs) -> 
             beside = left < extents[other][1] + reach and right > extents[other][0] - reach
             if size < SCRIPT * host_size and -0.35 * host_size < off < 0.6 * host_size and beside:
                 gap = max(0.0, left - extents[other][1], extents[other][0] - right)
-                if right - left < 4 * min(host_size, SEVERAL * size) and (best is None or gap + abs(off) < best[0]):
+                most = 4 * min(host_size, SEVERAL * size)
+                if (best is None or gap + abs(off) < best[0]) and _width(index, types, extents) < most:
                     best = gap + abs(off), other
     return best[1] if best else None
 
@@ -249,7 +259,7 @@ def _formula(span: TextSpan) -> str:
 
 def _rise(span: TextSpan, size: float, baseline: float) -> int:
     """1 for a raised mark, -1 for a lowered one, 0 for a word on the line."""
-    if span.size >= SCRIPT * size:
+    if span.latex or span.size >= SCRIPT * size:
         return 0
     off = (baseline - span.baseline) / size
     return 1 if off > RAISED else -1 if off < -LOWERED else 0
@@ -282,10 +292,10 @@ def _link(words: str, target: str) -> str:
     return words.replace(inner, linked(inner, target))
 
 
-WIDEST_BLANK = 1.3  # of the type's size: behind a sentence in justified prose, or behind a heading within a line
 INDENT = 4.0  # of the type's size, by which a paragraph's first line, or all but that, stand farther in
 COLUMN = 14.0  # of the type's size, up and down, in which lines show how wide the column is
 WIDEST_IN_COLUMN = 2.0  # of the type's size: a blank within a line that fills its column
+WIDEST_JUSTIFIED = 4.0  # the same, where all its blanks are alike
 NEAR = 1.6  # of the type's size, from one baseline of a paragraph to the next
 
 
@@ -314,46 +324,58 @@ def flowing_lines(lines: Sequence[Line]) -> list[Line]:
 
 
 def _next_piece(line: Line, around: dict[int, Line]) -> int | None:
-    """The line behind `line`, if it runs on through the white between them as a neighbour does, or its column."""
-    behind = [m for m, other in around.items() if _follows(line, other)]
-    if not behind:
+    """The line behind `line`, if their row runs on to the end of its column through the white between them."""
+    row = [line, *_behind(line, around.values())]
+    if len(row) == 1 or row[-1].box.x1 - line.box.x0 <= NARROW_PROSE * line.size or not _fills_column(row, around):
         return None
-    piece = min(behind, key=lambda m: around[m].box.x0)
-    near = [other for other in around.values() if abs(other.box.y1 - line.box.y1) <= NEAR * line.size]
-    runs_on = around[piece].box.center[0]  # a line that is too long for its column ends a little behind it
-    narrow = around[piece].box.x0 - line.box.x1 < WIDEST_BLANK * line.size
-    if narrow and any(_is_prose_beside(line, other, runs_on) for other in near):
-        return piece
-    return piece if _fills_column(line, around[piece], near, around.values()) else None
+    return next(m for m, other in around.items() if other is row[1])
+
+
+def _behind(line: Line, others: Collection[Line]) -> list[Line]:
+    """The pieces that follow it in its row, one after the other."""
+    after = [other for other in others if other.box.x1 > line.box.x1 and _follows(line, other)]
+    if not after:
+        return []
+    nearest = min(after, key=lambda other: other.box.x0)
+    return [nearest, *_behind(nearest, others)]
 
 
 def _follows(line: Line, other: Line) -> bool:
     gap = other.box.x0 - line.box.x1
     level = abs(other.box.y1 - line.box.y1) < ON_BASELINE * line.size
-    wide = other.box.x1 - line.box.x0 > NARROW_PROSE * line.size
-    beside = level and wide and -line.size / 2 < gap < WIDEST_IN_COLUMN * line.size
+    beside = level and -line.size / 2 < gap < WIDEST_JUSTIFIED * line.size
     return beside and all(
         any(map(str.isalpha, each.plain)) and not has_right_to_left(each.plain) for each in (line, other)
     )
 
 
-def _fills_column(line: Line, piece: Line, near: Sequence[Line], around: Iterable[Line]) -> bool:
-    """Whether both together end where whole lines do, and no neighbour shows a gutter at the white between them."""
-    size = line.size
-    whole = any(
-        abs(other.box.x0 - line.box.x0) < INDENT * size and abs(other.box.x1 - piece.box.x1) < EDGE * size
-        for other in around
-        if abs(other.box.y1 - line.box.y1) > size / 2
-    )
-    others = [other for other in near if abs(other.box.y1 - line.box.y1) > size / 2]
-    gutter = any(
-        abs(other.box.x0 - piece.box.x0) < WIDEST_IN_COLUMN * size or abs(other.box.x1 - line.box.x1) < EDGE * size
-        for other in others
-    )
-    return whole and not gutter
+def _fills_column(row: Sequence[Line], around: dict[int, Line]) -> bool:
+    """Whether it ends where whole lines do, and no neighbour shows a gutter at the white between the first two."""
+    line, size = row[0], row[0].size
+    others = [other for other in around.values() if abs(other.box.y1 - line.box.y1) > size / 2]
+    ends = [other.box.x1 for other in others if abs(other.box.x0 - line.box.x0) < INDENT * size]
+    whole = any(_stand_near(row[: n + 1]) for n in range(1, len(row)) if _is_one_of(row[n].box.x1, ends, EDGE * size))
+    near = [other for other in others if abs(other.box.y1 - line.box.y1) <= NEAR * size]
+    return whole and not any(_shows_gutter(other, row, near) for other in near)
 
 
-def _is_prose_beside(line: Line, other: Line, runs_on: float) -> bool:
-    below = abs(other.box.y1 - line.box.y1) > line.size / 2
-    begins = abs(other.box.x0 - line.box.x0) < INDENT * line.size
-    return below and begins and other.box.width > NARROW_PROSE * line.size and other.box.x1 > runs_on
+def _is_one_of(place: float, places: Sequence[float], off: float) -> bool:
+    return any(abs(place - other) < off for other in places)
+
+
+def _shows_gutter(other: Line, row: Sequence[Line], near: Sequence[Line]) -> bool:
+    """Whether it begins where the second piece does, or ends where the first does, with something behind it."""
+    ends = abs(other.box.x1 - row[0].box.x1) < EDGE * row[0].size
+    begins = abs(other.box.x0 - row[1].box.x0) < WIDEST_IN_COLUMN * row[0].size
+    return begins or (ends and any(_stands_behind(other, each) for each in near))
+
+
+def _stand_near(row: Sequence[Line]) -> bool:
+    """Whether the first white in it is narrow, or all of it between its words alike, as in justified lines."""
+    gaps, size = [b.x0 - a.x1 for (a, _), (b, _) in pairwise(words_of(row))], row[0].size
+    alike = len(gaps) > 1 and max(gaps) - min(gaps) < EDGE * size
+    return alike or row[1].box.x0 - row[0].box.x1 < WIDEST_IN_COLUMN * size
+
+
+def _stands_behind(line: Line, other: Line) -> bool:
+    return other.box.x0 > line.box.x1 and abs(other.box.y1 - line.box.y1) < ON_BASELINE * line.size

@@ -5,6 +5,7 @@ Notes beside a formula, such as conditions, belong to it.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Sequence
@@ -31,9 +32,11 @@ from docparse_fast.drafting.formulas.formula_lines import (
     touches_prose,
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.formulas.inline import is_strong
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.lines import largest_type, printed
 from docparse_fast.drafting.measures import SAME_PLACE, SEVERAL_LINES, WITHIN, in_one_row
+from docparse_fast.drafting.words import MARKER
 from docparse_fast.geometry import around, merged, not_in, parted
 
 THIN = 0.1  # pixels: lines may have no height at all
@@ -118,6 +121,7 @@ class Formula:
     box: Box
     latex: str
     lines: frozenset[int]  # indexes of the lines it is made of
+    marker: str = ""  # of the list's item that it is
 
 
 def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
@@ -173,8 +177,23 @@ def _formula(
     words = _others(prose, cluster, lines)
     if touches_prose(box, largest_type(spans), words) or ends_paragraph(spans, words):
         return None
-    text = _latex(spans, near)
-    return Formula(box, text, frozenset(cluster)) if text else None
+    return _made(spans, near, cluster)
+
+
+def _made(spans: Sequence[TextSpan], bars: Sequence[Box], cluster: Sequence[int]) -> Formula | None:
+    """None for an item of a single line, which is text."""
+    box, marker = around(spans), _marker(spans)
+    text = _latex([span for span in spans if span is not marker], bars)
+    if not text or (marker and box.height < SEVERAL_LINES * spans[0].size):
+        return None
+    return Formula(box, text, frozenset(cluster), marker.text.strip() if marker else "")
+
+
+def _marker(spans: Sequence[TextSpan]) -> TextSpan | None:
+    """What it begins with, if that is a list's marker, right before the first sign: an exercise."""
+    first, *rest = sorted(spans, key=lambda span: span.box.x0)
+    near = first.size > min((across(first.box, other.box) for other in rest), default=math.inf)
+    return first if near and MARKER.match(f"{first.text.strip()} x") and not is_strong(first) else None
 
 
 def _latex(spans: Sequence[TextSpan], bars: Sequence[Box]) -> str:

@@ -116,7 +116,8 @@ def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int
         start, end = _grown(pieces, kinds, n, low, size)
         start, end = _trimmed(pieces, start, end)
         end -= _ends_in_hyphen(pieces, start, end, size)
-        if end > start and _is_worth(pieces[start:end], kinds[start:end]):
+        run = pieces[start:end]
+        if run and (_are_stacked(run) or _is_worth(run, kinds[start:end])):
             runs.append((start, end))
         n = max(end, n + 1)
     return runs
@@ -251,6 +252,11 @@ def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
     return has_sign and any(map(str.isalnum, "".join(texts)))
 
 
+def _are_stacked(pieces: Sequence[TextSpan]) -> bool:
+    """Whether one stands over another, as in a fraction."""
+    return any(a.box.overlap_x(b.box) > min(a.box.width, b.box.width) / 2 for a, b in pairwise(pieces))
+
+
 def has_formulas(lines: Iterable[TextLine]) -> bool:
     """Whether a page has enough mathematics for a slanted letter to be a variable."""
     pairs = (pair for line in lines for pair in pairwise([*printed(line.spans), None]))
@@ -318,7 +324,7 @@ def _formula(pieces: Sequence[TextSpan], bars: Sequence[Box]) -> TextSpan | None
         return None
     text = text_in(pieces)
     tight = "".join(text.split())
-    number = NUMBER.fullmatch(tight) is not None
+    number = NUMBER.fullmatch(tight) is not None and not _are_stacked(pieces)
     return replace(
         max(pieces, key=lambda piece: piece.size),
         box=box,

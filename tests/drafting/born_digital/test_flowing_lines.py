@@ -6,7 +6,8 @@ from docparse_fast.drafting.lines import Line
 
 
 def line(text, row, x0=0, x1=400):
-    return Line(Box(x0, 14 * row, x1, 14 * row + 10), text, 10, "text-layer")
+    box = Box(x0, 14 * row, x1, 14 * row + 10)
+    return Line(box, text, 10, "text-layer", words=((box, text),))
 
 
 def plain(*lines):
@@ -52,3 +53,16 @@ def test_a_stretched_line_that_fills_its_column_is_whole_above_a_short_one():
 def test_the_first_row_of_two_columns_stays_apart_below_a_line_as_wide_as_both():
     below = line("c", 1, 0, 90), line("d", 1, x0=115)
     assert len(plain(line("as wide as both", -3), line("a", 0, x1=100), line("b", 0, x0=115), *below)) == 5
+
+
+def test_a_line_of_few_words_far_apart_that_fills_its_column_is_whole():
+    """A newspaper's `fishermen   have   long` stood alone, and `memories.` below it was a paragraph."""
+    words = line("fishermen", 1, 0, 50), line("have", 1, 75, 100), line("long", 1, 125, 150)
+    column = line("been kind to fishermen, and", 0, x1=150), *words, line("memories.", 2, x1=50)
+    assert plain(*column)[1:] == ["fishermen have long", "memories."]
+    assert plain(*column, line("next column", 1, 170, 300))[1:] == ["fishermen have long", "memories.", "next column"]
+
+
+def test_cells_that_stand_farther_apart_here_than_there_stay_cells():
+    cells = line("fishermen", 1, 0, 50), line("have", 1, 70, 95), line("long", 1, 130, 150)
+    assert len(plain(line("been kind to fishermen, and", 0, x1=150), *cells)) == 4

@@ -40,3 +40,13 @@ def test_lines_beside_a_drop_cap_are_no_marks_of_it():
         for y, text in ((146, "n a grey morning in March, the"), (157, "boat lies at the jetty as it has done"))
     ]
     assert [each.plain for each in text_lines([initial, *beside])] == ["O", *(line.text for line in beside)]
+
+
+def test_words_of_a_justified_line_beside_a_drop_cap_are_no_marks_of_it():
+    """MuPDF gives each word of such a line alone: `ome answered at once; S others`."""
+    initial = TextLine(Box(57, 175, 82, 217), (TextSpan(Box(57, 175, 82, 217), "S", "Serif", 36, 207),))
+    words = [
+        TextLine(Box(x, 192, x + width, 203), (TextSpan(Box(x, 192, x + width, 203), word, "Serif", 9.5, 201),))
+        for x, width, word in ((87, 33, "others"), (133, 23, "sent"), (169, 37, "nothing"))
+    ]
+    assert [each.plain for each in text_lines([initial, *words])] == ["S", "others", "sent", "nothing"]

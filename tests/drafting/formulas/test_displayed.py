@@ -163,3 +163,16 @@ def test_a_line_of_contents_is_no_formula():
         word("84", 400, 100),
     ]
     assert formulas([TextLine(Box.around(w.box for w in words), tuple(words))], ()) == []
+
+
+def test_an_exercise_is_a_line_of_text_with_its_marker():
+    words = [
+        word("a)", 60, 100, italic=False, font="Serif"),
+        word("x", 86, 100),
+        word("=", 100, 100),
+        word("y", 115, 100),
+    ]
+    assert formulas(lines(*words), ()) == []
+    tall = [*words[:1], word("x", 90, 88), word("z", 90, 116), word("=", 110, 100), word("y", 125, 100)]
+    (found,) = formulas(lines(*tall), (Box(86, 94, 104, 95),))
+    assert (found.marker, found.latex) == ("a)", "\\frac{x}{z} = y")
