@@ -28,6 +28,7 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
+    with_heads_in_order,
     with_rest,
     without_foot,
     without_name,
@@ -150,7 +151,7 @@ class TableChoice:
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         parts = (part for each in candidates for part in (at_heads(each, lines, self._marks) or [each]))
-        return list(dict.fromkeys(map(without_split_columns, parts)))
+        return list(dict.fromkeys(map(with_heads_in_order, map(without_split_columns, parts))))
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""

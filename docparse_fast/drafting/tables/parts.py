@@ -73,6 +73,17 @@ def without_split_columns(whole: TableCandidate) -> TableCandidate:
     return whole
 
 
+def with_heads_in_order(whole: TableCandidate) -> TableCandidate:
+    """The same where as many heads stand as columns hold cells: each over one, though white be below it."""
+    heads, body = whole.rows[0], list(chain.from_iterable(whole.rows[1:]))
+    held = {column: n for n, column in enumerate(sorted({cell.column for cell in body}))}
+    spans = {cell.columns for cell in whole.filled} | {cell.rows for cell in whole.filled}
+    if whole.reader == "lattice" or not len(heads) == len(held) < whole.width or spans != {1}:
+        return whole
+    named = (replace(cell, column=n) for n, cell in enumerate(heads))
+    return replace(whole, cells=(*named, *(replace(cell, column=held[cell.column]) for cell in body)))
+
+
 def _are_below_head(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
     """Whether the right column has only figures, in rows that are free at the left, below a head at the left."""
     apart = 0 in left and 1 not in left and right.keys().isdisjoint(left)

@@ -10,6 +10,7 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
+    with_heads_in_order,
     without_name,
     without_split_columns,
     without_text,
@@ -314,3 +315,19 @@ def test_figures_at_the_right_of_their_column_are_below_its_head_at_the_left():
     assert texts(without_split_columns(whole)) == [["Part", "Price"], ["Oil", "53.55"], ["Pads", "64.20"], ["", "Net"]]
     owed = proposed([["Text", "Out", "In"], ["Rent", "9.20", ""], ["Pay", "", "38.90"], ["Toy", "", "12.00"]])
     assert without_split_columns(owed) == owed
+
+
+def test_as_many_heads_as_columns_stand_in_order_over_them():
+    """A network saw `Apr` over a column of its own, and its figures below `May`."""
+
+    def table(head: list[str]) -> TableCandidate:
+        rows = [head, ["Rent", "5", "", "7", "8"], ["Car", "6", "", "9", "4"]]
+        cells = [(n, m, text) for n, row in enumerate(rows) for m, text in enumerate(row) if text]
+        placed = tuple(TableCell(n, m, text, box=Box(50 * m, 20 * n, 50 * m + 30, 20 * n + 10)) for n, m, text in cells)
+        return TableCandidate("model", Box(0, 0, 230, 50), placed, frozenset(range(3)))
+
+    mended = with_heads_in_order(table(["Item", "Mar", "Apr", "May", ""]))
+    assert [cell.text for cell in mended.rows[0]] == ["Item", "Mar", "Apr", "May"]
+    assert {cell.column for cell in mended.rows[1]} == {0, 1, 2, 3}
+    spare = table(["Item", "Mar", "Apr", "May", "Sum"])
+    assert with_heads_in_order(spare) == spare, "a head may have no cell"
