@@ -15,7 +15,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.lines import printed, text_in
-from docparse_fast.drafting.measures import ENOUGH, MUCH, OFF_PLACE, TYPED, USUAL_LEADING, of_one_type
+from docparse_fast.drafting.measures import EDGE, ENOUGH, MUCH, OFF_PLACE, TYPED, USUAL_LEADING, of_one_type
 from docparse_fast.drafting.words import MARKER
 from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import TERMINAL
@@ -184,11 +184,18 @@ def on_ground(run: TypedRun) -> bool | None:
 
 
 def set_in_cells(run: TypedRun) -> bool | None:
-    """What stands behind wide white, where figures in this type stand on no character's place: they are in cells."""
+    """What stands behind wide white, where figures in this type end in line on no character's place: in cells."""
     alike = [row for row in run.column if row.mono and of_one_type(row.size, run.rows[0].size)]
     left, behind = around(alike).x0, _behind_white(alike)
-    off = sum(_is_off_place(span, left) for span in behind)
-    return False if off >= ENOUGH and off > MUCH * len(behind) and _behind_white(run.rows) else None
+    off = [span for span in behind if _is_off_place(span, left)]
+    cells = _end_in_line(off) and len(off) > MUCH * len(behind)
+    return False if cells and _behind_white(run.rows) else None
+
+
+def _end_in_line(spans: Sequence[TextSpan]) -> bool:
+    """Whether enough end at one place that begin at several."""
+    level = runs(sorted(spans, key=lambda span: span.box.x1), lambda p, s: s.box.x1 - p[-1].box.x1 < EDGE * s.size)
+    return any(len(run) >= ENOUGH and run[0].size < around(run).width - min(s.box.width for s in run) for run in level)
 
 
 def _is_off_place(span: TextSpan, left: float) -> bool:

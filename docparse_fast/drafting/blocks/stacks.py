@@ -189,11 +189,7 @@ def _are_items(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _count(text: str) -> int:
-    """The number or the letter that an item begins with.
-
-    >>> _count("3) milk"), _count("(b) eggs") - _count("a. milk"), _count("- tea")
-    (3, 1, 0)
-    """
+    """The number or the letter that an item begins with; 0 for others."""
     said = match.group().strip(" ().[]") if (match := MARKER.match(text)) else ""
     return int(said) if said.isdecimal() else ord(said) if len(said) == 1 and said.isalpha() else 0
 

@@ -333,11 +333,9 @@ def _next_piece(line: Line, around: dict[int, Line]) -> int | None:
 
 def _behind(line: Line, others: Collection[Line]) -> list[Line]:
     """The pieces that follow it in its row, one after the other."""
-    after = [other for other in others if other.box.x1 > line.box.x1 and _follows(line, other)]
-    if not after:
-        return []
-    nearest = min(after, key=lambda other: other.box.x0)
-    return [nearest, *_behind(nearest, others)]
+    after = (other for other in others if other.box.x1 > line.box.x1 and _follows(line, other))
+    nearest = min(after, key=lambda other: other.box.x0, default=None)
+    return [nearest, *_behind(nearest, others)] if nearest is not None else []
 
 
 def _follows(line: Line, other: Line) -> bool:
