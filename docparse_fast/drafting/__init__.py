@@ -22,10 +22,7 @@ class Drafter(Protocol):
 
 
 def open_drafter(options: DraftOptions, threads: int | None = None) -> Drafter:
-    """The drafter that the options name, on `threads` threads (all processors but no more than four, if not told).
-
-    ModelError where what it needs is not on this machine.
-    """
+    """The drafter that the options name, on `threads` threads; ModelError where what it needs is not here."""
     choose(options.provider)
     threads = threads or min(4, os.cpu_count() or 1)
     # imported by need: each rests on libraries and weights of its own

@@ -263,10 +263,7 @@ def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float)
 
 
 def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) -> list[Block]:
-    """Parts a column's run of lines wherever the label changes, then by typography unless the label is of one piece.
-
-    Labels that cut a sentence of running text are not believed.
-    """
+    """Parts a column's lines where the label changes, then by type; labels that cut running text are not believed."""
     lines, labels, kinds = page.lines, page.labels, page.kinds
     there = [lines[index] for index in run]
     margins, usual = dict(zip(run, right_margins(there), strict=True)), leadings(there, steps)[0].usual

@@ -59,10 +59,7 @@ def standing_on_any(panels: Sequence[Box], boxes: Sequence[Box]) -> set[int]:
 
 
 def parting_panels(found: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
-    """Those that no table goes across: cards in rows, and panels whose lines stand level with others by chance only.
-
-    A column of a table may be shaded, too: its lines stand level with their rows.
-    """
+    """Those that no table goes across, among them cards in rows; a shaded column's lines stand level with its rows."""
     held = standing_on_any(found, boxes)
     free = not_in(boxes, [held])
     several = [row for row in level_panels(found, free) if len(row) > 1]

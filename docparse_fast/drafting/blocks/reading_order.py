@@ -167,10 +167,7 @@ def _ends_of_text(slab: Slab) -> list[int]:
 
 
 def _bands(page: _Boxes, members: NDArray[np.intp], worth: float) -> list[NDArray[np.intp]]:
-    """The parts above and below a gap across the whole width, if together they make better columns than `worth`.
-
-    This serves pages whose upper and lower parts have their gutters at different places.
-    """
+    """The parts above and below a gap across the whole width, if their gutters make better columns than `worth`."""
     order = members[np.argsort(page.edges[members, 1], kind="stable")]
     reach = np.maximum.accumulate(page.edges[order, 3])
     gaps = page.edges[order[1:], 1] - reach[:-1]

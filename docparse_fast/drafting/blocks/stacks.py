@@ -61,10 +61,7 @@ def _from_left(row: Sequence[int], boxes: Sequence[Box]) -> list[int]:
 def parted_by_stacks(
     order: Sequence[int], lines: Mapping[int, Line], boxes: Sequence[Box], rules: Sequence[Box] = ()
 ) -> list[list[int]]:
-    """One column's members in their order, each stack that is read by itself apart.
-
-    `lines` has those of the members that are lines; nothing else may stand beside their stacks.
-    """
+    """One column's members in order, each stack that is read by itself apart; `lines` has those that are lines."""
     number = {id(line): n for n, line in lines.items()}
     others = [boxes[n] for n in order if n not in lines]
     rest, found = list(order), list[list[int]]()

@@ -48,8 +48,8 @@ def figure_boxes(
     pictures = [box for box in joined if not _is_shadow(box, layer.images, lines)]
     images = _outside(no_grounds(pictures, width, height), placed)
     drawn = _outside([*_drawings(layer, lines, tables, width, height, labels), *_seen(layer, lines, labels)], placed)
-    rows = [label.box for label in labels if label.category is Category.TABLE]
-    free = [line for line in lines if not any(row.holds(line.box) for row in rows)]
+    others = [label.box for label in labels if label.category in {*HEADINGS, Category.TABLE}]
+    free = [line for line in lines if not any(other.holds(line.box) for other in others)]
     parts = [*images, *(_with_labels(box, free) for box in drawn)]
     found = [*placed, *_joined(parts, 0.5 * NEAR * height)]
     clipped = (box.clipped(width, height) for box in found)

@@ -125,10 +125,7 @@ def _is_in_sentence(line: Line, around: Sequence[Line]) -> bool:
 
 
 def _is_said(line: Line, around: Sequence[Line]) -> bool:
-    """Whether it says something and stands alone on its row: "where", "Theorem 3.1"; not a case's "otherwise".
-
-    It begins where the formulas around do, or before them: so does no limit of a sum.
-    """
+    """Whether it says something alone on its row, beginning where formulas around do, or before: where, Theorem 3.1."""
     if not _is_spelt(line.plain):
         return False
     others = [other for other in around if other is not line and not _is_number(other)]

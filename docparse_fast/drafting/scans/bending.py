@@ -112,10 +112,7 @@ def bend_of(lines: Sequence[MidLine], width: int, height: int, least: float = BE
 
 
 def bow(lines: Sequence[MidLine]) -> float:
-    """How far lines leave their level, in heights of their core: between what most and what many of them do.
-
-    A page may be bent though its short lines are straight.
-    """
+    """How far lines leave their level, in heights of their core: from most to many, for short ones are straight."""
     told = _telling(lines)
     if not told:
         return 0.0

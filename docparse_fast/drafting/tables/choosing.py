@@ -132,10 +132,15 @@ def _larger(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int], le
 
 
 def _with_its_sum(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int]) -> Weighed:
-    """The same with one row more at its end, a name and figures, if it stands half as well: sums stand apart."""
-    rows = chosen.candidate.said
-    larger = ((each, each.candidate.said) for each in _larger(chosen, found, taken, chosen.quality / 2))
-    return next((each for each, said in larger if said[:-1] == rows and _is_sum(said[-1])), chosen)
+    """The same with one row more at its end, a name and figures or as the last, if it stands half as well."""
+    *_, last = rows = chosen.candidate.said
+    larger = _larger(chosen, found, taken, chosen.quality / 2)
+    longer = (each for each in larger if each.candidate.said[:-1] == rows)
+    return next((each for each in longer if _goes_on(each.candidate.said[-1], last)), chosen)
+
+
+def _goes_on(row: Sequence[str], last: Sequence[str]) -> bool:
+    return _is_sum(row) or list(map(kind, row)) == list(map(kind, last))
 
 
 def _is_sum(row: Sequence[str]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from statistics import median
 
@@ -14,15 +14,35 @@ from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of, looks_like_number
 
 BROKEN_OFF = re.compile(r"[^\W\d_]-$|,$|\s[–—]$")  # not the minus behind an amount
+THOUSANDS = re.compile(r"\d{3}(?!\d)")  # what may go on in another group of a figure
 RowTexts = dict[int, str]  # its words by column
 
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
-    joins = _joins_columns(one, other) or _joins_rows(one, other) or (near and _joins_two(one, other))
-    return (
-        joins or _takes_in_text(one, other, near) or (near and _cuts_row(one, other)) or _parts_rows(one, other, near)
-    )
+    if _joins_columns(one, other) or _joins_rows(one, other):
+        return True
+    told = near and (_joins_two(one, other) or _joins_cells(one, other) or _cuts_row(one, other))
+    return told or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
+
+
+def _joins_cells(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether what one has other rows for is two neighbours of the other's rows as one cell."""
+    if (one.lines, one.width) != (other.lines, other.width):
+        return False
+    rows = _by_column(other)
+    own = {frozenset(row.items()) for row in _by_column(one)}.difference(frozenset(row.items()) for row in rows)
+    return bool(own) and own <= {joined for two in pairwise([*rows, {}]) for joined in _with_two_as_one(*two)}
+
+
+def _with_two_as_one(row: RowTexts, below: RowTexts) -> Iterator[frozenset[tuple[int, str]]]:
+    """The row with two neighbours as one cell: two figures, or heads that stand right above a figure."""
+    figures, under = _figures(row), _figures(below)
+    for n in sorted(row.keys() & {column - 1 for column in row}):
+        two = {n, n + 1}
+        of_figures = figures >= two and not THOUSANDS.match(row[n + 1])
+        if of_figures or (not figures and two <= below.keys() and n + 1 in under):
+            yield frozenset((row | {n: f"{row[n]} {row[n + 1]}"}).items()) - {(n + 1, row[n + 1])}
 
 
 def _cuts_row(one: TableCandidate, other: TableCandidate) -> bool:

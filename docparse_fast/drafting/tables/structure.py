@@ -38,10 +38,7 @@ CELLS = ("<td", "<td></td>")  # tokens that begin one
 
 
 class TableReader(Network):
-    """The slots of a table in its picture, by SLANet+; its boxes are exact to a few pixels of 488.
-
-    `pixels` are the table cut out, boxes and lines are in them.
-    """
+    """The slots of a table in its picture, `pixels` cut out, by SLANet+: boxes are exact to a few pixels of 488."""
 
     weights = "slanet_plus.onnx"
 

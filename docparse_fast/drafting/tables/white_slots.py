@@ -86,10 +86,7 @@ def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Sl
 
 
 def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
-    """The words by the level they stand on, from the top, each level from left to right.
-
-    Cells of an odd and an even number of lines, set in the middle of their row, are one level all together.
-    """
+    """The words by the level they stand on, from the top and left; cells set in the middle of a row are one level."""
     words = cell_words(lines)
     reach = REACH * _leading([box for box, _ in words])
     return level_rows(

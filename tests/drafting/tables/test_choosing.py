@@ -177,6 +177,15 @@ def test_a_sums_row_stays_if_it_stands_half_as_well(last, stands, quality):
     assert [each.candidate for each in chosen_tables(found)] == [summed if stands else proposed(ROWS)]
 
 
+def test_a_row_like_the_last_one_stays_if_it_stands_half_as_well():
+    """A price list lost its last article, which no rule closes below."""
+    rows = [["Ref.", "Item", "Price"], *([f"A-{n}", item, f"{n}.50"] for n, item in enumerate(("Oars", "Rope")))]
+    for last, stands in ((["A-3", "Bolt", "7.00"], True), (["Paid", "by card", "in May"], False)):
+        longer = proposed([*rows, last])
+        found = worth(lines_of([*rows, last]), (proposed(rows), 0.82), (longer, 0.55), as_text=0.1)
+        assert [each.candidate for each in chosen_tables(found)] == [longer if stands else proposed(rows)]
+
+
 def test_a_reading_whose_cell_a_rule_of_the_table_runs_through_does_not_stand():
     """A timesheet's `10 l` ended in the next day's row, below the rule."""
     rows = [["Tue", "17:45", "paint, 10 l"], ["Wed", "16:00", "Lanmere 96"], ["Thu", "15:00", "Kelwood 61"]]

@@ -160,3 +160,18 @@ def test_a_name_that_goes_on_in_lower_case_close_below_is_one():
     assert is_worse(stepped((0, 20, 40, 51), rows), whole, near=True)
     assert not is_worse(stepped((0, 20, 40, 51), rows), whole, near=False)
     assert not is_worse(stepped((0, 20, 40, 60), rows), whole, near=True)
+
+
+def test_two_heads_right_above_a_figure_are_worse_as_one():
+    """`Symbol` and `Value` stood in one cell over both columns, a narrow blank apart."""
+    body = [["Mass", "m", "8.00"], ["Damping", "c", "2.05"]]
+    apart, joined = proposed([["Name", "Symbol", "Value"], *body]), proposed([["Name", "Symbol Value", ""], *body])
+    joined = replace(joined, lines=apart.lines, cells=tuple(cell for cell in joined.cells if cell.text))
+    assert is_worse(joined, apart, near=True)
+    assert not is_worse(joined, apart, near=False)
+    assert not is_worse(apart, joined, near=True)
+    names = [["Half", "First year", ""], ["", "May", "June"], ["Mass", "8.00", "9.00"]]
+    parted = proposed([["Half", "First", "year"], *names[1:]])
+    spanning = replace(proposed(names), lines=parted.lines)
+    spanning = replace(spanning, cells=tuple(cell for cell in spanning.cells if cell.text))
+    assert not is_worse(spanning, parted, near=True)
