@@ -115,7 +115,8 @@ def other_weight(joint: Joint) -> bool | None:
 
 def loose_end(joint: Joint) -> bool | None:
     if not joint.line.is_exact:  # of 742 joints in scans' paragraphs 1.18 at most, of 39 between them 1.25 at least
-        return ((joint.leading.sure or joint.ended) and joint.step > ONE_STEP**2 * joint.usual) or None
+        near = joint.following and step_down(joint.line, joint.following) < ONE_STEP**2 * joint.leading.usual
+        return ((joint.ended or (joint.leading.sure and near)) and joint.step > ONE_STEP**2 * joint.usual) or None
     return ((joint.broken_off or joint.ended) and joint.loose) or None
 
 

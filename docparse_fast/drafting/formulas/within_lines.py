@@ -86,11 +86,10 @@ def with_formulas_read(
     doubtful.sort(key=lambda n: SIGN.search(lines[n].plain) is None)  # some languages' words are single letters
     read = partial(_read, pixels, lines, detector)
     found = list(zip(doubtful, _readings([lines[n] for n in doubtful], read, mathematical), strict=False))
-    made = list(lines)
+    made = dict(enumerate(lines))
     if sum(reading.formulas for _, reading in found) >= fewest:
-        for n, reading in found:
-            made[n] = replace(lines[n], text=reading.text)
-    return made
+        made |= {n: replace(lines[n], text=reading.text) for n, reading in found}
+    return list(made.values())
 
 
 def _readings(likely: Sequence[Line], read: Callable[[Line], _Reading], known: bool) -> Iterator[_Reading]:

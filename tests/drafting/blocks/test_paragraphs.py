@@ -387,6 +387,8 @@ def test_white_parts_the_paragraphs_of_a_scan_though_their_last_lines_are_full()
     lines = [read(text, 8 * part + 18 * n) for part in range(3) for n, text in enumerate(said, 2 * part)]
     assert list(map(len, paragraphs(lines))) == [2, 2, 2]
     assert len(paragraphs([read(text, 18 * n) for n, text in enumerate(said * 3)])) == 1
+    names = [read(f"{name} Quill of Ely, " * 3, 120 + 26 * n) for n, name in enumerate(("Ada", "Ben", "Cy"))]
+    assert len(paragraphs([*lines[:4], *names])) == 3
 
 
 def test_a_clause_goes_on_flush_with_its_number_and_in_capitals():
