@@ -113,7 +113,7 @@ NEVER_OFF = {"lines_in_order"}  # the page's text would be lost
 IDLE: Mapping[Answers, str] = {  # MODULE:NAME or MODULE:CLASS.NAME of functions that answer so where they say nothing
     no: """
         blocks.assembly:downwards blocks.line_ends:set_line_by_line formulas.inline:has_formulas
-        tables.page_tables:_is_list tables.page_tables:_are_terms tables.page_tables:_parts_a_title
+        tables.page_tables:_is_list tables.page_tables:_are_terms
         tables.page_tables:_is_chance tables.spoilt:_takes_in_text tables.spoilt:_joins_columns
         tables.spoilt:_parts_rows blocks.assembly:_one_piece blocks.assembly:_introduces
         blocks.headings:looks_like_heading blocks.headings:says_it_is_none""",

@@ -10,7 +10,14 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.tables.grid import MOST_HEADS
 from docparse_fast.drafting.tables.heads import is_figure
-from docparse_fast.drafting.tables.white_slots import RowLevels, WhiteGap, plain_white, white_gaps, word_levels
+from docparse_fast.drafting.tables.white_slots import (
+    RowLevels,
+    WhiteGap,
+    between_cells,
+    plain_white,
+    white_gaps,
+    word_levels,
+)
 from docparse_fast.geometry import runs
 
 
@@ -22,7 +29,8 @@ def gutters_below_head(lines: Sequence[Line]) -> list[float]:
     first = next((n for n in told if figures[n] < len(levels[n])), next(iter(told), 0))  # years alone are a head
     if not first:
         return []
-    return below_heads(white_gaps(levels[first:], plain_white(lines)), levels[:first])
+    rows, plain = levels[first:], plain_white(lines)
+    return below_heads(between_cells(white_gaps(rows, plain), rows, plain), levels[:first])
 
 
 def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:

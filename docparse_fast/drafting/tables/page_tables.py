@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain
 from statistics import median
 
 from docparse_fast.document import Box, Category, TextTable
@@ -16,13 +16,13 @@ from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import READS_ON, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_READ_TYPE, SEVERAL
+from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields, label_grids
-from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of, looks_like_number
+from docparse_fast.drafting.tables.grid import box_of, looks_like_number
 from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.drafting.tables.parts import (
     at_heads,
@@ -321,7 +321,7 @@ def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
 
 def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     listed = _is_list(candidate) or _are_terms(candidate, lines)
-    return listed or _parts_a_title(candidate, lines) or _heads_text(candidate, lines) or _is_chance(candidate, lines)
+    return listed or _heads_text(candidate, lines) or _is_chance(candidate, lines)
 
 
 def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
@@ -330,14 +330,6 @@ def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     drawn_or_fields = candidate.reader in ("lattice", "fields")
     told = not drawn_or_fields and len(held) <= MOST_LINES_AGAIN and all(line.baseline for line in held)
     return told and off_level(candidate.rows[:MOST_PROVEN], held) > MOST_OFF_LEVEL
-
-
-def _parts_a_title(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether it parts a line in much larger type at a blank."""
-    usual = median(lines[n].size for n in candidate.lines)
-    titles = [lines[n].box for n in candidate.lines if lines[n].size > ONE_READ_TYPE * usual]
-    parts = ([box_of(cell) for cell in candidate.filled if title.holds(box_of(cell))] for title in titles)
-    return any(0 <= b.x0 - a.x1 < WIDE_GAP * b.height for boxes in parts for a, b in pairwise(boxes))
 
 
 def _heads_text(candidate: TableCandidate, lines: Sequence[Line]) -> bool:

@@ -56,7 +56,8 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
     levels = word_levels(lines)
     plain = plain_white(lines)
     if gutters is None:
-        gutters = _gutters(levels, plain)
+        gaps = _between_runs(white_gaps(levels, plain), levels, plain)
+        gutters = [sum(gap) / 2 for gap in between_cells(gaps, levels, plain)]
     if not gutters:
         return [], gutters
     blank = NEARLY * _blank(levels, plain)
@@ -155,11 +156,11 @@ def _between_runs(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> 
     return found
 
 
-def _gutters(levels: RowLevels, plain: float) -> list[float]:
-    """In the middle of each gap, as far as cells leave it that reach into it, but not through it."""
+def between_cells(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> list[WhiteGap]:
+    """Each gap as far as cells leave it that reach into it, but not through it."""
     rows = [runs_of(level, NEARLY * _blank(levels, plain)) for level in levels]
     cells = [Box.around(box for box, _ in run) for row in rows if len(row) > 1 for run in row]
-    return [sum(_left_by(cells, *gap)) / 2 for gap in _between_runs(white_gaps(levels, plain), levels, plain)]
+    return [_left_by(cells, *gap) for gap in gaps]
 
 
 def _left_by(cells: Sequence[Box], left: float, right: float) -> WhiteGap:

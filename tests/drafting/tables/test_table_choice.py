@@ -291,19 +291,6 @@ def test_a_table_in_one_of_two_columns_of_text_is_found_though_its_rows_stand_le
     assert tables([*left, *text, *rows]) == [[list(cells) for cells in boats]]
 
 
-def test_a_reading_that_parts_a_larger_line_at_a_blank_is_no_table():
-    """An invoice's sender, `Galton GmbH`, stood in two cells above its address and its fields."""
-    title = line(80, 60, 104, "Galton GmbH")
-    flat = [title, *(each for n, cells in enumerate(PRICES) for each in priced(100 + 20 * n, cells))]
-    cells = [TableCell(1 + n // 3, n % 3, each.plain, box=each.box) for n, each in enumerate(flat[1:])]
-    parts = [TableCell(0, c, text, box=box) for c, (box, text) in enumerate(title.words)]
-    seen = TableCandidate("model", Box.around(each.box for each in flat), (*parts, *cells), frozenset(range(13)))
-    assert _is_no_table(seen, [replace(title, size=20), *flat[1:]])
-    assert not _is_no_table(seen, flat)
-    whole = replace(seen, cells=(TableCell(0, 0, title.plain, box=title.box), *cells))
-    assert not _is_no_table(whole, [replace(title, size=20), *flat[1:]])
-
-
 def on_baselines(lines: list[Line]) -> list[Line]:
     return [replace(each, baseline=each.box.y1 - 2) for each in lines]
 
