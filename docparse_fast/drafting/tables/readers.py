@@ -212,8 +212,7 @@ def _are_flush(led: Sequence[Sequence[SeenWord]], names: Sequence[float], *, cou
 
 
 def _differ(kept: Sequence[tuple[str, str]], *, named: bool) -> bool:
-    figures, words = ({len(figure) for figure, _ in kept}, {word for _, word in kept})
-    return len(words) > 1 and (named or len(figures) > 1)
+    return len({word for _, word in kept}) > 1 and (named or len({len(figure) for figure, _ in kept}) > 1)
 
 
 def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:

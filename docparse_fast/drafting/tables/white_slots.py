@@ -10,6 +10,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain, pairwise
 from statistics import median
 
@@ -158,7 +159,7 @@ def _between_runs(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> 
 
 def between_cells(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> list[WhiteGap]:
     """Each gap as far as cells leave it that reach into it, but not through it."""
-    rows = [runs_of(level, NEARLY * _blank(levels, plain)) for level in levels]
+    rows = map(partial(runs_of, plain=NEARLY * _blank(levels, plain)), levels if gaps else ())
     cells = [Box.around(box for box, _ in run) for row in rows if len(row) > 1 for run in row]
     return [_left_by(cells, *gap) for gap in gaps]
 
