@@ -195,7 +195,8 @@ def set_in_cells(run: TypedRun) -> bool | None:
 def _end_in_line(spans: Sequence[TextSpan]) -> bool:
     """Whether enough end at one place that begin at several."""
     level = runs(sorted(spans, key=lambda span: span.box.x1), lambda p, s: s.box.x1 - p[-1].box.x1 < EDGE * s.size)
-    return any(len(run) >= ENOUGH and run[0].size < around(run).width - min(s.box.width for s in run) for run in level)
+    starts = ([span.box.x0 for span in run] for run in level if len(run) >= ENOUGH)
+    return any(max(run) - min(run) > spans[0].size / 2 for run in starts)
 
 
 def _is_off_place(span: TextSpan, left: float) -> bool:

@@ -142,13 +142,12 @@ def _labelled(page: _Page) -> dict[int, Category]:
         return {}
     told = page.labels.items()
     found = {n: label for n, label in told if _is_beyond(lines[n].box, label, plain) and not _is_note(lines[n], lines)}
-    found = _without_text_beside(page, found)
     top, foot = STAMPED * page.height, (1 - STAMPED) * page.height
     for label, most in ((Category.PAGE_HEADER, MOST_HEADS), (Category.PAGE_FOOTER, MOST_FEET)):
         boxes = [lines[index].box for index in found if found[index] is label]
         if _row_count([box for box in boxes if box.y1 > top and box.y0 < foot]) > most:
             found = {index: kind for index, kind in found.items() if kind is not label}
-    return found
+    return _without_text_beside(page, found)
 
 
 def _without_text_beside(page: _Page, found: Mapping[int, Category]) -> dict[int, Category]:

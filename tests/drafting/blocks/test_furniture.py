@@ -230,3 +230,10 @@ def test_a_foot_of_which_a_part_is_labelled_as_text_is_text():
     labels = {20: Category.PAGE_FOOTER, 21: Category.TEXT, 22: Category.PAGE_FOOTER}
     above = line("Ada Quill", 930, 100, 200), line("IBAN DE02", 930, 300, 400), line("Tel. 12", 930, 500, 600)
     assert kinds(*foot, *above, labels=labels) == {}
+
+
+def test_a_letters_head_in_three_rows_stays_text_beside_the_addressees():
+    """The sender's name was left out as a running head, since one of its rows stands level with the reader's."""
+    sender = [line(text, 40 + 18 * n, 100, 260) for n, text in enumerate(("Kervadec", "14 Quai", "56100 Lorient"))]
+    labels = dict.fromkeys(range(20, 23), Category.PAGE_HEADER) | {23: Category.TEXT}
+    assert kinds(*sender, line("Les Embruns", 76, 400, 600), labels=labels) == {}
