@@ -221,7 +221,9 @@ def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
     rows = whole if 2 * sum(len(row) > 1 for row in whole) > len(rows) else rows
     figures = [[looks_like_number(text) for _, text in row[:2]] for row in rows]
     led = [row[:2] for row, told in zip(rows, figures, strict=True) if told == [True, False]]
-    return led if 2 * len(led) >= len(rows) else []
+    start = median(word[0].x0 for _, word in led) if led else 0.0
+    below = sum(abs(row[0][0].x0 - start) < FLUSH * row[0][0].height for row in rows)  # such a word goes on there
+    return led if 2 * len(led) >= len(rows) - below else []
 
 
 def _with_its_currency(row: Sequence[SeenWord]) -> Sequence[SeenWord]:
