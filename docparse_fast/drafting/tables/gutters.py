@@ -10,14 +10,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.tables.grid import MOST_HEADS
 from docparse_fast.drafting.tables.heads import is_figure
-from docparse_fast.drafting.tables.white_slots import (
-    RowLevels,
-    WhiteGap,
-    between_cells,
-    plain_white,
-    white_gaps,
-    word_levels,
-)
+from docparse_fast.drafting.tables.white_slots import RowLevels, WhiteGap, cleared, plain_white, white_gaps, word_levels
 from docparse_fast.geometry import runs
 
 
@@ -30,7 +23,7 @@ def gutters_below_head(lines: Sequence[Line]) -> list[float]:
     if not first:
         return []
     rows, plain = levels[first:], plain_white(lines)
-    return below_heads(between_cells(white_gaps(rows, plain), rows, plain), levels[:first])
+    return below_heads(cleared(white_gaps(rows, plain), rows, plain), levels[:first])
 
 
 def below_heads(gaps: Sequence[WhiteGap], head: RowLevels) -> list[float]:

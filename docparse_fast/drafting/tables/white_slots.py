@@ -58,7 +58,7 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
     plain = plain_white(lines)
     if gutters is None:
         gaps = _between_runs(white_gaps(levels, plain), levels, plain)
-        gutters = [sum(gap) / 2 for gap in between_cells(gaps, levels, plain)]
+        gutters = [sum(gap) / 2 for gap in cleared(gaps, levels, plain)]
     if not gutters:
         return [], gutters
     blank = NEARLY * _blank(levels, plain)
@@ -135,7 +135,7 @@ def white_gaps(levels: RowLevels, plain: float) -> list[WhiteGap]:
     white = runs((n for n in range(len(edges) - 1) if crossed[n] <= allowed), lambda run, n: run[-1] == n - 1)
     gaps = [(edges[run[0]], edges[run[-1] + 1]) for run in white]
     gaps = [(left, right) for left, right in gaps if right - left > NARROWEST * height]
-    return _between_cells(gaps, levels, height, plain)
+    return _cleared(gaps, levels, height, plain)
 
 
 def _height(levels: RowLevels) -> float:
@@ -157,7 +157,7 @@ def _between_runs(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> 
     return found
 
 
-def between_cells(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> list[WhiteGap]:
+def cleared(gaps: Sequence[WhiteGap], levels: RowLevels, plain: float) -> list[WhiteGap]:
     """Each gap as far as cells leave it that reach into it, but not through it."""
     rows = map(partial(runs_of, plain=NEARLY * _blank(levels, plain)), levels if gaps else ())
     cells = [Box.around(box for box, _ in run) for row in rows if len(row) > 1 for run in row]
@@ -175,7 +175,7 @@ def runs_of(level: Sequence[SeenWord], plain: float) -> list[list[SeenWord]]:
     return runs(level, lambda run, word: word[0].x0 - run[-1][0].x1 <= plain)
 
 
-def _between_cells(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: float) -> list[WhiteGap]:
+def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: float) -> list[WhiteGap]:
     """Those with cells on both sides in many rows: spaces may stand in line by chance, and line ends be ragged."""
     several = sum(len(level) > 1 for level in levels)
     chance = [gap for gap in gaps if _is_blanks(gap, levels) or _stands_by_repetition(gap, levels)]
