@@ -220,12 +220,7 @@ def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
     whole = [_with_its_currency(row) for row in rows]
     rows = whole if 2 * sum(len(row) > 1 for row in whole) > len(rows) else rows
     led = [row[:2] for row in rows if [looks_like_number(text) for _, text in row[:2]] == [True, False]]
-    return led if led and 2 * len(led) >= len(rows) - _begun_at(median(word[0].x0 for _, word in led), rows) else []
-
-
-def _begun_at(start: float, rows: Sequence[Sequence[SeenWord]]) -> int:
-    """How many rows begin where words behind figures do: names go on there."""
-    return sum(abs(row[0][0].x0 - start) < FLUSH * row[0][0].height for row in rows)
+    return led if 2 * len(led) >= len(rows) else []
 
 
 def _with_its_currency(row: Sequence[SeenWord]) -> Sequence[SeenWord]:

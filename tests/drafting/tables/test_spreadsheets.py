@@ -52,14 +52,3 @@ def test_amounts_with_a_currency_part_from_words_right_behind_them():
     rows = [[(50, "Ada"), (139, "35.00 €"), (140, word)] for word in paid]
     head = [(50, "Name"), (104, "Fee"), (140, "Paid")]
     assert ["Paid", *paid] in [[row.get(2) for row in table] for table in readings(sheet(head, *rows))]
-
-
-def test_counts_right_before_names_of_two_lines_are_a_column():
-    """An invoice's `3 Steel bracket` was one cell: half of the rows were second lines without a count."""
-    items = [("3", "Steel bracket"), ("4", "Rubber mat"), ("10", "Hose"), ("12", "Gloves"), ("6", "Lamp")]
-    rows = [row for n, name in items for row in ([(52, n), (55, name), (300, "82.66")], [(55, "Lot 17")])]
-    groups = [[(30, "Tools and hardware")], [(30, "Parts of engines")], [(30, "Other things here")]]
-    head = [(37, "Qty"), (55, "Description"), (265, "Price")]
-    lines = sheet(head, groups[0], *rows[:4], groups[1], *rows[4:8], groups[2], *rows[8:])
-    found = [[row.get(0) for row in table] for table in readings(lines)]
-    assert any({"3", "4", "10", "12", "6"} <= set(column) for column in found)
