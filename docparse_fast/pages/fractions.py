@@ -16,7 +16,6 @@ from docparse_fast.document import Box, TextLine, TextSpan
 SMALLER = 0.87  # than the type of the line, by this ratio
 OVER, UNDER = (-0.6, 0.0), (0.6, 1.4)  # of the figures' size: how far below the bar their baseline stands
 AXIS = (0.1, 0.4)  # of the line's type: how far above its baseline a bar stands
-LONGER = 1.0  # of the figures' size: what a bar may reach over them
 NEAR = 2.0  # of the line's type, to its next word
 
 _Blocks = tuple[tuple[TextLine, ...], ...]
@@ -55,7 +54,7 @@ def _figures(bar: Box, near: Sequence[TextSpan]) -> Iterator[TextSpan]:
 
 def _is_at(span: TextSpan, bar: Box) -> bool:
     within = bar.x0 - span.size / 2 < span.box.x0 and span.box.x1 < bar.x1 + span.size / 2
-    return within and bar.width < span.box.width + LONGER * span.size
+    return within and bar.width < span.box.width + span.size
 
 
 def _stands(bar: Box, span: TextSpan, within: tuple[float, float]) -> bool:

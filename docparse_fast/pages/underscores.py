@@ -1,4 +1,4 @@
-"""Underscores that are drawn as short lines, as TeX draws them: `get_voltage` had lost its own.
+"""Underscores that are drawn as short lines, as TeX draws them, and blanks to be filled in, that longer ones are.
 
 Knows lines of type and drawn lines. A short line at the foot of the type, in a gap beside a word, is an underscore; one
 beneath a word is an underline, and a longer one between two words of a line is a blank to be filled in.
@@ -19,7 +19,7 @@ TOUCH = 0.2  # of the type's size between it and its word
 COVERED = 0.5  # of a blank's width, from which the underscore takes its place
 BENEATH = 0.25  # of its length that may lie beneath a word
 BLANK = 1.5, 25.0  # of the type's size: how long a blank to be filled in is
-LOW, ASIDE = 0.35, 1.0  # of the type's size: how far such a line may lie off the baseline, and from the words beside it
+LOW = 0.35  # of the type's size: how far such a line may lie below the baseline
 FILLED = "____"
 
 BRACES = frozenset("⏞⏟")  # lying ones are made of tips and short lines
@@ -112,7 +112,7 @@ def _missing_behind(rule: Box, level: Sequence[TextSpan]) -> TextSpan | None:
     size, alike = left.size, abs(left.baseline - right.baseline) < FLAT * left.size
     leader = not any(map(str.isalpha, right.text))  # to a price or a page's number
     long = not leader and BLANK[0] * size < rule.width < BLANK[1] * size
-    near = max(rule.x0 - left.box.x1, right.box.x0 - rule.x1) < ASIDE * size
+    near = max(rule.x0 - left.box.x1, right.box.x0 - rule.x1) < size
     return left if alike and long and near and not has_right_to_left(left.text) else None
 
 

@@ -200,8 +200,10 @@ def _end_in_line(spans: Sequence[TextSpan]) -> bool:
 
 
 def _is_off_place(span: TextSpan, left: float) -> bool:
+    if span.box.width <= 0 or not any(map(str.isdigit, span.text)):
+        return False
     place = (span.box.x0 - left) / span.box.width * len(span.text.strip())
-    return abs(place - round(place)) > OFF_PLACE and any(map(str.isdigit, span.text))
+    return abs(place - round(place)) > OFF_PLACE
 
 
 def _behind_white(rows: Sequence[TypedRow]) -> list[TextSpan]:

@@ -20,7 +20,7 @@ from docparse_fast.text.characters import CJK, TERMINAL
 
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
-TERM = re.compile(r"\*\*[^*]+\*\*[^*\w]*\*?\w")  # and what it means
+TERM = re.compile(r"\*\*[^*]+\*\*[^*\w]*\*?\w")  # a term in bold, and what it means
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 
 

@@ -340,8 +340,7 @@ def _behind(line: Line, others: Collection[Line]) -> list[Line]:
 
 def _follows(line: Line, other: Line) -> bool:
     gap = other.box.x0 - line.box.x1
-    level = abs(other.box.y1 - line.box.y1) < ON_BASELINE * line.size
-    beside = level and -line.size / 2 < gap < WIDEST_JUSTIFIED * line.size
+    beside = _is_level(line, other) and -line.size / 2 < gap < WIDEST_JUSTIFIED * line.size
     return beside and all(
         any(map(str.isalpha, each.plain)) and not has_right_to_left(each.plain) for each in (line, other)
     )
@@ -376,4 +375,8 @@ def _stand_near(row: Sequence[Line]) -> bool:
 
 
 def _stands_behind(line: Line, other: Line) -> bool:
-    return other.box.x0 > line.box.x1 and abs(other.box.y1 - line.box.y1) < ON_BASELINE * line.size
+    return other.box.x0 > line.box.x1 and _is_level(line, other)
+
+
+def _is_level(line: Line, other: Line) -> bool:
+    return abs(other.box.y1 - line.box.y1) < ON_BASELINE * line.size

@@ -140,10 +140,7 @@ def _grown(pieces: Sequence[TextSpan], kinds: Sequence[Role], n: int, low: int, 
     while start > low and _belongs(pieces, kinds, start - 1, start, size):
         start -= 1
     while end < len(pieces) and (
-        _belongs(pieces, kinds, end, end - 1, size)
-        or (
-            pieces[end].text.strip() in (",", ".") and _balance(text_in(pieces[start:end])) > 0  # between arguments
-        )
+        _belongs(pieces, kinds, end, end - 1, size) or _in_fences(pieces[start:end], pieces[end])
     ):
         end += 1
     return start, end
@@ -164,6 +161,11 @@ def _belongs(pieces: Sequence[TextSpan], kinds: Sequence[Role], new: int, member
         before = new < member and pieces[new].text.strip() != "."  # a full stop ends a sentence, or an abbreviation
         return before or small
     return near
+
+
+def _in_fences(members: Sequence[TextSpan], piece: TextSpan) -> bool:
+    """A comma between arguments."""
+    return piece.text.strip() in (",", ".") and _balance(text_in(members)) > 0
 
 
 def _comma(piece: TextSpan) -> bool:

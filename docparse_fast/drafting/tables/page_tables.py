@@ -334,11 +334,12 @@ def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
 
 def _heads_text(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     """Whether it is nothing but bold type, with lines of text in other type below each column: headings, wrapped."""
-    below = sorted(
-        (line for line in lines if line.box.y0 > candidate.box.y1 - EDGE * line.size), key=lambda n: n.box.y0
-    )
+    if not all(lines[n].bold for n in candidate.lines):
+        return False
+    after = (line for line in lines if line.box.y0 > candidate.box.y1 - EDGE * line.size)
+    below = sorted(after, key=lambda line: line.box.y0)
     feet = {cell.column: box_of(cell) for cell in candidate.filled}.values()
-    return all(lines[n].bold for n in candidate.lines) and all(_is_over_text(foot, below) for foot in feet)
+    return all(_is_over_text(foot, below) for foot in feet)
 
 
 def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
