@@ -62,7 +62,23 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
             if len(same) >= FEWEST or (len(same) == len(pages) == PAIR and len({said(b) for _, b, _ in members}) == 1):
                 changed[place] = replace(block, category=_kind(text, at_top=at_top), level=0)
     stay = _telling_of_pages(pages, changed) | _senders(pages, changed)
-    return with_blocks(pages, {place: block for place, block in changed.items() if place not in stay})
+    told = with_blocks(pages, {place: block for place, block in changed.items() if place not in stay})
+    return with_blocks(told, _naming(told))
+
+
+def _naming(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
+    """The head of the document's first page as text, where it begins without a heading: nothing else names it.
+
+    That page says that it is page 1, or the next one that it is page 2; or no other page has a head.
+    """
+    first = pages[0].blocks if pages and pages[0].number == 1 else ()
+    body = next((block for block in first if block.category not in FURNITURE), None)
+    counts = blocks_of(pages[:2], lambda block: block.category is Category.PAGE_NUMBER)
+    numbers = {int(match[0]) - n for (n, _), block in counts if (match := DIGITS.search(block.text))}
+    heads = dict(blocks_of(pages, lambda block: block.category is Category.PAGE_HEADER and bool(block.text)))
+    if body is None or body.category in HEADINGS or not numbers <= {1} or (not numbers and any(n for n, _ in heads)):
+        return {}
+    return {at: replace(block, category=Category.TEXT) for at, block in heads.items() if at[0] == 0}
 
 
 def _telling_of_pages(pages: Sequence[ParsedPage], changed: Mapping[BlockAt, Block]) -> set[BlockAt]:

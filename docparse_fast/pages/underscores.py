@@ -21,6 +21,7 @@ BENEATH = 0.25  # of its length that may lie beneath a word
 BLANK = 1.5, 25.0  # of the type's size: how long a blank to be filled in is
 LOW = 0.35  # of the type's size: how far such a line may lie below the baseline
 FILLED = "____"
+ENDS = frozenset(".,;:!?)]。，；：！？）")  # what stands behind a blank at the end of what is said
 
 BRACES = frozenset("⏞⏟")  # lying ones are made of tips and short lines
 
@@ -91,39 +92,44 @@ def with_blanks(blocks: _Blocks, rules: Sequence[Box]) -> _Blocks:
     words = sorted((span for line in lines for span in line.spans if span.text.strip()), key=lambda word: word.baseline)
     feet = [word.baseline for word in words]
     largest = LOW * max((word.size for word in words), default=0.0)
-    after: dict[int, Box] = {}
+    after: dict[int, tuple[Box, str]] = {}
     for rule in rules if words else ():
         if rule.width > rule.height:
             level = words[bisect_left(feet, rule.y0 - largest) : bisect_right(feet, rule.y1 + largest)]
-            if (word := _missing_behind(rule, level)) is not None:
-                after[id(word)] = rule
+            if (found := _missing_between(rule, level)) is not None:
+                after[id(found[0])] = rule, FILLED if _ends(found[1]) else f"{FILLED} "
     if not after:
         return blocks
     return tuple(tuple(_with_blanks(line, after) for line in block) for block in blocks)
 
 
-def _missing_behind(rule: Box, level: Sequence[TextSpan]) -> TextSpan | None:
-    """The word behind which another is left out: the rule runs from it to the next one, below nothing else."""
+def _missing_between(rule: Box, level: Sequence[TextSpan]) -> tuple[TextSpan, TextSpan] | None:
+    """The words between which one is left out: the rule runs from the first to the second, below nothing else."""
     beside = [word for word in level if -FLAT < (rule.center[1] - word.baseline) / word.size < LOW]
     left = max((word for word in beside if word.box.center[0] < rule.x0), key=lambda word: word.box.x1, default=None)
     right = min((word for word in beside if word.box.center[0] > rule.x1), key=lambda word: word.box.x0, default=None)
     if left is None or right is None or any(rule.x0 <= word.box.center[0] <= rule.x1 for word in beside):
         return None
     size, alike = left.size, abs(left.baseline - right.baseline) < FLAT * left.size
-    leader = not any(map(str.isalpha, right.text))  # to a price or a page's number
+    leader = not any(map(str.isalpha, right.text)) and not _ends(right)  # to a price or a page's number
     long = not leader and BLANK[0] * size < rule.width < BLANK[1] * size
     near = max(rule.x0 - left.box.x1, right.box.x0 - rule.x1) < size
-    return left if alike and long and near and not has_right_to_left(left.text) else None
+    return (left, right) if alike and long and near and not has_right_to_left(left.text) else None
 
 
-def _with_blanks(line: TextLine, after: Mapping[int, Box]) -> TextLine:
+def _ends(word: TextSpan) -> bool:
+    return set(word.text.strip()) <= ENDS
+
+
+def _with_blanks(line: TextLine, after: Mapping[int, tuple[Box, str]]) -> TextLine:
     if not any(id(span) in after for span in line.spans):
         return line
     spans: list[TextSpan] = []
     for span in line.spans:
         spans.append(span)
-        if rule := after.get(id(span)):
+        if found := after.get(id(span)):
+            rule, text = found
             box = replace(span.box, x0=rule.x0, x1=rule.x1)
-            blank = TextSpan(box, f"{FILLED} ", span.font, span.size, span.baseline, visible=span.visible)
+            blank = TextSpan(box, text, span.font, span.size, span.baseline, visible=span.visible)
             spans[-1:] = [replace(span, text=span.text.rstrip() + " "), blank]
     return replace(line, box=Box.around((line.box, *(span.box for span in spans))), spans=tuple(spans))

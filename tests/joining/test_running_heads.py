@@ -96,3 +96,19 @@ def test_a_title_that_may_be_a_head_is_one_where_other_pages_repeat_it_alone():
 
     assert told("Mill news", "Mill news", "Mill news") == {Category.PAGE_HEADER}
     assert Category.PAGE_HEADER not in told("Fares", "Repairs", "Thanks")
+
+
+def exam(*numbers: str, first: Category = Category.TEXT) -> list[Category]:
+    """What becomes of the heads of pages that bear these numbers."""
+    heads = [block("Networks, 21 July", Category.PAGE_HEADER, y=40), block("Write clearly.", first)]
+    feet = [[block(number, Category.PAGE_NUMBER, y=780)] if number else [] for number in numbers]
+    pages = (ParsedPage(n, 600, 800, 72.0, blocks=(*heads, *foot)) for n, foot in enumerate(feet, 1))
+    return [page.blocks[0].category for page in whole(ParsedDocument("a.pdf", "", tuple(pages))).pages]
+
+
+def test_the_head_of_page_one_is_text_where_nothing_else_names_the_document():
+    """An examination's subject and date were left out on every page."""
+    rest = [Category.PAGE_HEADER]
+    assert exam("1", "2") == exam("", "Page 2 of 2") == [Category.TEXT, *rest]
+    assert exam("") == [Category.TEXT]
+    assert exam("7", "8") == exam("", "") == exam("1", "2", first=Category.SECTION_HEADER) == 2 * rest

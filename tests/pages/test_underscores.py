@@ -72,6 +72,7 @@ def test_a_line_between_two_words_is_a_blank_to_be_filled_in(tmp_path):
     assert text_of(tmp_path, words, [(140.0, 201.0)], y=101) == "A boat pays ____ euros."
     assert text_of(tmp_path, words, [(72.0, 201.0)], y=101) == "A boat payseuros.", "an underline"
     assert text_of(tmp_path, words[:1], [(140.0, 201.0)], y=101) == "A boat pays", "a field's line"
+    assert text_of(tmp_path, [words[0], (205.0, ".")], [(140.0, 201.0)], y=101) == "A boat pays ____."
 
 
 def test_a_leader_or_a_fraction_bar_between_two_words_is_no_blank(tmp_path):

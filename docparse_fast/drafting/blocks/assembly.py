@@ -6,7 +6,9 @@ exactly one region.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import math
+from collections import ChainMap
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice
 from statistics import median
@@ -30,7 +32,7 @@ from docparse_fast.drafting.blocks.panels import (
 from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.blocks.reading_order import columns_between
 from docparse_fast.drafting.blocks.rules import ruled
-from docparse_fast.drafting.blocks.stacks import parted_by_stacks, rows
+from docparse_fast.drafting.blocks.stacks import level_stacks, parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, letters_of, plain_of, words_of
 from docparse_fast.drafting.measures import (
     DOWNWARDS,
@@ -123,6 +125,7 @@ class _Labelled:
 
 # A block is what becomes one region: the indexes of its lines, or a region that was given.
 Block = list[int] | Region
+_Read = tuple[list[Block], dict[int, float]]  # blocks in reading order, and what each line leaves free
 
 
 def _whole_lines(lines: Sequence[Line], around: Sequence[Box]) -> list[Line]:
@@ -161,17 +164,24 @@ def _blocks(
     around: Sequence[Box] = (),
     walls: Sequence[Box] = (),
     seams: Sequence[Box] = (),
-) -> tuple[list[Block], dict[int, float]]:
+) -> _Read:
     """The blocks in reading order, none over a seam, panels together; and what each line leaves free up to `walls`."""
     numbers = _off_panels(inside, [page.lines[n].box for n in inside], around)
     free = _off_panels(fixed, [region.box for region in fixed], around)
     lines = [page.lines[n] for n in numbers]
     boxes = [*map(extent, lines), *(region.box for region in free)]
     beside = level_panels(around, boxes)
-    given: list[tuple[list[Block], dict[int, float]]] = [([region], {}) for region in free]
+    others = [*(region.box for region in free), *map(Box.around, beside)]
+    given: list[_Read] = [([region], {}) for region in free]
     given += [_on_panels(page, row, inside, fixed) for row in beside]
+    stacked = level_stacks(lines, others, page.rules)
+    for row in stacked:
+        read = _one_after_another(_blocks(page, [numbers[n] for n in stack], []) for stack in row)
+        given.append((read[0], dict.fromkeys(read[1], math.inf)))  # lines end where somebody wanted them to
+        others.append(Box.around(lines[n].box for n in chain(*row)))
+    numbers, lines = not_in(numbers, chain(*stacked)), not_in(lines, chain(*stacked))
     unit = median(line.box.height for line in lines) if lines else 1.0
-    boxes = _with_wide_head([*boxes, *map(Box.around, beside)], unit)
+    boxes = _with_wide_head([*map(extent, lines), *others], unit)
     steps = steps_run_on(lines)
     blocks: list[Block] = []
     room: dict[int, float] = {}
@@ -204,19 +214,19 @@ def _off_panels(items: Sequence[Item], boxes: Sequence[Box], around: Sequence[Bo
     return not_in(items, standing_on(around, boxes))
 
 
-def _on_panels(
-    page: _Labelled, row: Sequence[Box], inside: Sequence[int], fixed: Sequence[Region]
-) -> tuple[list[Block], dict[int, float]]:
+def _on_panels(page: _Labelled, row: Sequence[Box], inside: Sequence[int], fixed: Sequence[Region]) -> _Read:
     """What stands on panels side by side, one panel after the other."""
-    blocks: list[Block] = []
-    room: dict[int, float] = {}
+    parts = []
     for panel in row:
         numbers = [n for n in inside if panel.holds(page.lines[n].box)]
         wall = _inner_edge(panel, [page.lines[n].box for n in numbers])
-        within, left = _blocks(page, numbers, [each for each in fixed if panel.holds(each.box)], walls=wall)
-        blocks += within
-        room |= left
-    return blocks, room
+        parts.append(_blocks(page, numbers, [each for each in fixed if panel.holds(each.box)], walls=wall))
+    return _one_after_another(parts)
+
+
+def _one_after_another(parts: Iterable[_Read]) -> _Read:
+    blocks, rooms = zip(*parts, strict=True)
+    return list(chain.from_iterable(blocks)), dict(ChainMap(*rooms))
 
 
 def _inner_edge(panel: Box, boxes: Sequence[Box]) -> list[Box]:

@@ -41,7 +41,7 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
         beside.append(_covered(np.maximum(y0, top), np.minimum(y1, bottom)))
     if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
         return 0.0
-    if _are_terms(edges[left], edges[right], unit) or _are_terms(edges[right], edges[left], unit, at_end=True):
+    if has_terms(edges, left, right, unit):
         return 0.0
     sides = zip((left, right), across, strict=True)
     ragged = any(_ragged(_widths(edges[side], unit), broad, unit) for side, broad in sides)
@@ -56,9 +56,14 @@ def _covered(y0: Floats, y1: Floats) -> float:
     return float(np.clip(ends - np.maximum(begins, before), 0, None).sum())
 
 
+def has_terms(edges: Floats, left: Members, right: Members, unit: float) -> bool:
+    """Whether one side has terms, or dates, each beside what it belongs to on the other."""
+    return _are_terms(edges[left], edges[right], unit) or _are_terms(edges[right], edges[left], unit, at_end=True)
+
+
 def _are_terms(side: Floats, text: Floats, unit: float, *, at_end: bool = False) -> bool:
     """Whether single lines far apart stand level with one of the text or between two; dates `at_end` are level."""
-    if len(side) < SEVERAL or (side[:, 3] - side[:, 1]).max() > SEVERAL * unit:
+    if len(side) < SEVERAL or (side[:, 3] - side[:, 1]).max() > LEAST_LINES * unit:
         return False
     middles, others = (((each[:, 1] + each[:, 3]) / 2) for each in (side, text))
     if _median(np.diff(np.sort(middles))) < TERM_STEP * unit:

@@ -151,8 +151,9 @@ def _labelled(page: _Page) -> dict[int, Category]:
 
 
 def _without_text_beside(page: _Page, found: Mapping[int, Category]) -> dict[int, Category]:
-    """Without what stands level with text: no foot in columns is furniture in part."""
+    """Without what stands level with text or a table: no foot in columns is furniture in part."""
     text = [page.lines[n].box for n in page.labels if page.labels[n] not in FURNITURE and n not in page.numbers]
+    text += page.others
     return {n: label for n, label in found.items() if not any(in_one_row(page.lines[n].box, box) for box in text)}
 
 

@@ -65,14 +65,49 @@ def parted_by_stacks(
     number = {id(line): n for n, line in lines.items()}
     others = [boxes[n] for n in order if n not in lines]
     rest, found = list(order), list[list[int]]()
-    for row in _with_names([_in_columns(row) for row in _in_rows(_stacks(list(lines.values())))]):
-        if _stand_apart(row, others) and (_is_read_by_stacks(row) or _are_below_rules(row, rules)):
-            stacks = [[number[id(line)] for line in stack] for stack in row]
-            members = set(chain(*stacks))
-            first = min(map(rest.index, members))
-            found += [rest[:first], *stacks]
-            rest = [n for n in rest[first:] if n not in members]
+    for row in _read_by_stacks(list(lines.values()), others, rules):
+        stacks = [[number[id(line)] for line in stack] for stack in row]
+        members = set(chain(*stacks))
+        first = min(map(rest.index, members))
+        found += [rest[:first], *stacks]
+        rest = [n for n in rest[first:] if n not in members]
     return [part for part in (*found, rest) if part]
+
+
+def level_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequence[Box]) -> list[list[list[int]]]:
+    """Rows of stacks, by numbers of lines, that begin level and end together, as a bill's parties do: no prose."""
+    number = {id(line): n for n, line in enumerate(lines)}
+    found: list[list[list[Line]]] = []
+    for row in reversed(_read_by_stacks(lines, others, rules)):
+        held = set(map(id, chain(*row)))
+        beyond = [*others, *(line.box for line in lines if id(line) not in held)]
+        level = all(_are_level(a[0], b[0]) for a, b in pairwise(row)) and not any(map(reads_on, row))
+        if level and _end_together(list(map(around, row)), beyond, found):
+            found.append(row)
+    return [[[number[id(line)] for line in stack] for stack in row] for row in found]
+
+
+def _end_together(stacks: Sequence[Box], beyond: Sequence[Box], found: Sequence[Sequence[list[Line]]]) -> bool:
+    """Whether below them, down to what runs across, no row begins where they do but one of such stacks."""
+    whole = Box.around(stacks)
+    below = (box for box in beyond if box.center[1] > whole.y1)
+    for row in level_rows(below, lambda row, box: in_one_row(row[0], box), lambda box: box):
+        if any(sum(box.overlap_x(stack) > 0 for stack in stacks) > 1 for box in row):
+            return True
+        begun = [[_begin_in_line(box, stack) for stack in stacks] for box in row]
+        if all(map(any, begun)) and any(any(later) for _, *later in begun):
+            return any(around(chain(*stacked)).holds(row[0]) for stacked in found)
+    return True
+
+
+def _begin_in_line(a: Box, b: Box) -> bool:
+    return abs(a.x0 - b.x0) < EDGE * a.height
+
+
+def _read_by_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequence[Box]) -> list[list[list[Line]]]:
+    rows = _with_names([_in_columns(row) for row in _in_rows(_stacks(lines))])
+    apart = (row for row in rows if _stand_apart(row, others))
+    return [row for row in apart if _is_read_by_stacks(row) or _are_below_rules(row, rules)]
 
 
 def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:
@@ -166,10 +201,10 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     """Whether all are items or sentences, or some fields; no line has its like beside it; or several say something."""
     if _are_alike(row):
         return True
-    most = max(map(len, row))
+    *_, beside, most = sorted(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
-    return not _has_level_lines(row) or (most <= MOST_LEVEL_LINES and _say_something_each(row))
+    return not _has_level_lines(row) or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
 
 
 def _are_alike(row: Sequence[Sequence[Line]]) -> bool:

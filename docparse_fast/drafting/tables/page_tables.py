@@ -14,7 +14,7 @@ from statistics import median
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.blocks.stacks import READS_ON, paragraphs_among
+from docparse_fast.drafting.blocks.stacks import READS_ON, level_stacks, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, part_of
@@ -142,6 +142,8 @@ class TableChoice:
         sure = [*found, *parts, *again]
         apart = self._at_heads(self._halved(sure, lines), lines)
         apart = [each for each in apart if each in sure or not _is_no_table(each, lines)]
+        stacked = level_stacks(lines, [], self._rules)
+        apart = [each for each in apart if each in self._as_drawn or not any(_cuts(each, row) for row in stacked)]
         chosen = chosen_tables(worth := self._weighed(apart, lines))
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
@@ -232,6 +234,12 @@ class TableChoice:
         self._as_drawn.update(sure := list(label_grids(rows, lines)))
         yield from sure
         yield from self._by_white(list(chain.from_iterable(rows)), lines)
+
+
+def _cuts(candidate: TableCandidate, stacks: Sequence[Sequence[int]]) -> bool:
+    """Whether it has lines of several stacks side by side, and not all of them."""
+    held = [candidate.lines.intersection(stack) for stack in stacks]
+    return sum(map(bool, held)) >= SEVERAL and not candidate.lines.issuperset(chain(*stacks))
 
 
 def _goes_round(table: Box, drawn: Box) -> bool:
@@ -348,10 +356,14 @@ def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
 
 
 def _is_list(candidate: TableCandidate) -> bool:
-    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items."""
+    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items.
+
+    Most rows of more columns of items begin with a bullet, and have another.
+    """
     first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
     items = [cell.text[0] in BULLETS for cell in candidate.filled]
-    return _mostly([text in BULLETS for text in first]) or (
+    rows = [[cell.text[0] in BULLETS for cell in row] for row in candidate.rows if row]
+    return any(map(_mostly, ([text in BULLETS for text in first], [row[0] and sum(row) > 1 for row in rows]))) or (
         candidate.width == SEVERAL
         and (_mostly(items) or _are_counted(candidate) or _mostly([bool(MARKER.match(f"{text} x")) for text in first]))
     )

@@ -403,3 +403,19 @@ def test_a_line_that_names_the_figure_above_it_is_its_caption():
         [r.category for r in assemble([*exact(4, 200), each], 600, 1000, fixed=[figure])] for each in (named, said)
     ]
     assert [kind[-1] for kind in kinds] == [Category.CAPTION, Category.TEXT]
+
+
+def test_each_party_of_a_bill_is_read_whole_with_its_lines_apart():
+    """Names stood first, then addresses: a narrow seller's lines alone made a column."""
+    parties = (
+        ("Absender", "Brandt GmbH", "Hauptstr. 7", "1010 Wien", "+43 386 591", "post@brandt.example", "IBAN DE90 4951"),
+        ("Rechnungsempfänger", "Studio Nord", "Am Graben 15", "75011 Paris"),
+        ("Lieferadresse", "Obra Nueva", "12 Mill Lane", "+42 879 931"),
+    )
+    lines = [
+        replace(line(text, 100 + 14 * m, x0, x0 + 6 * len(text), source="text-layer"), size=11)
+        for x0, party in zip((60, 220, 380), parties, strict=True)
+        for m, text in enumerate(party)
+    ]
+    found = assemble([line("Delivery note", 50, 60, 200, 20, "text-layer"), *lines, *body(4, 300)], 600, 1000)
+    assert [region.text.splitlines() for region in found[1:4]] == list(map(list, parties))

@@ -237,3 +237,11 @@ def test_a_letters_head_in_three_rows_stays_text_beside_the_addressees():
     sender = [line(text, 40 + 18 * n, 100, 260) for n, text in enumerate(("Kervadec", "14 Quai", "56100 Lorient"))]
     labels = dict.fromkeys(range(20, 23), Category.PAGE_HEADER) | {23: Category.TEXT}
     assert kinds(*sender, line("Les Embruns", 76, 400, 600), labels=labels) == {}
+
+
+def test_a_foot_beside_a_table_is_text():
+    """Of a bank's three lines at a letter's foot the lower two were lost: telephones beside them were a table."""
+    bank = [line(text, 900 + 20 * n, 500, 600) for n, text in enumerate(("Quay Bank", "BLZ 100 200", "Kto. 300 400"))]
+    labels = {len(BODY) + n: Category.PAGE_FOOTER for n in (1, 2)}
+    beside = [Box(100, 900, 300, 960)]
+    assert kinds_of([*BODY, *bank], labels, HEIGHT, 10, beside) == {}

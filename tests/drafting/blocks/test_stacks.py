@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.stacks import paragraphs_among, parted_by_stacks, rows
+from docparse_fast.drafting.blocks.stacks import level_stacks, paragraphs_among, parted_by_stacks, rows
 from docparse_fast.drafting.lines import Line
 
 
@@ -256,3 +256,24 @@ def test_exercises_in_columns_are_read_as_they_are_counted():
     assert read(*apart) == list(down)
     across = (["A. red", "C. green"], ["B. blue", "D. white"])
     assert read(*side_by_side(*across)) == [["A. red", "B. blue", "C. green", "D. white"]]
+
+
+PARTIES = (
+    ["Seller", "Brandt Ltd", "Mill Road 4", "Ely CB7", "IBAN DE02", "post@brandt.example", "Tel. 555 01", "VAT 17"],
+    ["Buyer", "Ada Quill", "Quay 9", "Hexham NE46"],
+    ["Ship to", "Per Holm", "Dock 3", "Leeds LS1", "Attn: I. Lund"],
+)
+
+
+def test_the_parties_of_a_bill_are_read_one_by_one_though_one_says_more_than_the_others():
+    assert read(*side_by_side(*PARTIES)) == list(PARTIES)
+
+
+def test_parties_are_a_row_of_the_page_unless_something_goes_on_below_one_beside_the_first():
+    """A seller's address was read before the buyer's name: its lines alone made a column."""
+    lines = side_by_side(*PARTIES)
+    across = line(0, 140, "Please pay within thirty days of the date of this bill, and name its number " * 2)
+    for below in ([], [across], [line(0, 140, "Item"), line(330, 140, "Price")]):
+        assert len(level_stacks([*lines, *below], [], [])) == 1
+    goes_on = [line(0, 140, "One more line of"), line(250, 140, "columns of a list")]
+    assert level_stacks([*lines, *goes_on], [], []) == []

@@ -462,3 +462,26 @@ def test_wrapped_headings_side_by_side_over_text_are_no_table():
     table = TableCandidate("white", Box(60, 100, 400, 128), cells, frozenset(range(4)))
     assert _is_no_table(table, [*bold, *text])
     assert not _is_no_table(table, [*bold, *(replace(each, bold=True) for each in text)])
+
+
+def test_items_in_three_columns_are_no_table_and_dots_of_a_comparison_are_one():
+    """A résumé's skills were a table of five columns, bullets and words apart."""
+    items = [
+        ["• Nets", "•", "Tar", "• Dry", "ice"],
+        ["• Sails", "•", "Cod", "", ""],
+        ["• Oars", "•", "Map", "• Old", "rope"],
+    ]
+    assert _is_no_table(proposed(items), lines_of(items))
+    dots = [["", "Small", "Large"], ["Nets", "•", "•"], ["Tar", "", "•"], ["Rope", "•", "•"]]
+    assert not _is_no_table(proposed(dots), lines_of(dots))
+
+
+def test_no_table_ends_where_one_of_two_addresses_goes_on():
+    """A bill's parties were a table, with the last lines of the longer address below it."""
+    sides = (
+        ("Brandt Ltd", "Mill Road 4", "Boston MA 02110", "USA", "VAT DE309", "+11 237"),
+        ("Studio", "Quay 9", "Ghent 9000"),
+    )
+    lines = [line(100 + 14 * n, x, x + 7 * len(text), text) for x, side in zip((60, 300), sides, strict=True)
+             for n, text in enumerate(side)]  # fmt: skip
+    assert tables([lines]) == []
