@@ -51,7 +51,7 @@ def part_cells(blocks: Sequence[dict[str, Any]]) -> None:
 class Seam(NamedTuple):
     end: float  # of the letter before; off the page where the next stands on it
     begin: float
-    is_told: bool  # by a figure beside it, or a letter on another; white alone may be a font's
+    is_told: bool  # by a figure beside it, a capital behind it, or a letter on another; white alone may be a font's
 
 
 def _edges(places: Iterable[tuple[RawLine, float]]) -> set[int]:
@@ -75,7 +75,8 @@ def _seams(line: RawLine) -> Iterator[Seam]:
             elif gap - max(0.0, usual) > APART * run["size"]:
                 sides = before["c"] + char["c"]
                 if not CJK.search(sides) and " " not in sides:
-                    yield Seam(before["bbox"][2], char["origin"][0], any(map(str.isdecimal, sides)))
+                    told = any(map(str.isdecimal, sides)) or (sides[0].islower() and sides[1].isupper())
+                    yield Seam(before["bbox"][2], char["origin"][0], told)
 
 
 def _is_over(before: Mapping[str, Any], char: Mapping[str, Any], size: float) -> bool:

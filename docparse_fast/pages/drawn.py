@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import Box, TickBox
@@ -30,20 +31,17 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
         return Drawn((), (place(page.cropbox - (*page.cropbox.tl, *page.cropbox.tl)),), scale)  # not searched: one area
     rules: list[Box] = []
     areas: list[Box] = []
-    clips: list[tuple[float, ...]] = []
     paths = page.get_cdrawings(extended=True)
     whole = may_cost(STEPS_A_PATH * len(paths), "what is drawn")
     paths = paths if whole else paths[:MOST_PATHS]
-    boxes = boxes_to_tick([path for path in paths if path["type"] not in ("clip", "group") and not _unseen(path)])
+    clips = [path["scissor"] for path in paths if path["type"] == "clip"]
+    shown = [(path, clip) for path, clip in _in_clips(paths) if not _unseen(path)]
+    boxes = boxes_to_tick([path for path, clip in shown if _seen_through(clip, path["rect"])])
     around = Filed((each.box.expanded(EDGE) for each in boxes), by=_middle)
-    for path in paths:
-        if path["type"] == "clip":
-            clips.append(path["scissor"])
-        if path["type"] in ("clip", "group") or _unseen(path):
-            continue
+    for path, clip in shown:
         if boxes and _lies_in_one(Box(*map(float, path["rect"])).expanded(HAIR), around):
             continue
-        for rect in _pieces(path):
+        for rect in filter(None, (_seen_through(clip, piece) for piece in _pieces(path))):
             box = place(rect)
             if min(box.width, box.height) > (LEAST_DOT if _is_round(path) else THIN) * scale:
                 areas.append(box)
@@ -52,6 +50,32 @@ def drawn(page: pymupdf.Page, place: Callable[[Iterable[float]], Box], scale: fl
     placed = tuple(place(clip) for clip in _of_forms(clips, page))
     ticks = tuple(TickBox(place((box.x0, box.y0, box.x1, box.y1)), each.ticked) for each in boxes for box in [each.box])
     return Drawn(tuple(joined_rules(rules, scale)), tuple(areas), scale, tuple(rules), placed, ticks)
+
+
+_Rect = tuple[float, float, float, float]
+NOTHING: _Rect = (math.inf, math.inf, -math.inf, -math.inf)  # is seen through it
+
+
+def _in_clips(paths: Iterable[dict]) -> Iterator[tuple[dict, _Rect | None]]:  # type: ignore[type-arg]
+    """Each path with the box that it is clipped to, if it is: a form's drawing may go on beyond what is shown of it."""
+    clips: list[tuple[int, _Rect]] = []
+    for path in paths:
+        while clips and clips[-1][0] >= path["level"]:
+            clips.pop()
+        around = clips[-1][1] if clips else None
+        if path["type"] == "clip":
+            clips.append((path["level"], _seen_through(around, path["scissor"]) or NOTHING))
+        elif path["type"] != "group":
+            yield path, around
+
+
+def _seen_through(clip: _Rect | None, rect: _Rect) -> _Rect | None:
+    """What a clip leaves of a rectangle, and of a line at its edge."""
+    if clip is None:
+        return rect
+    x0, y0, x1, y1 = clip[0] - EDGE, clip[1] - EDGE, clip[2] + EDGE, clip[3] + EDGE
+    left, top, right, bottom = max(x0, rect[0]), max(y0, rect[1]), min(x1, rect[2]), min(y1, rect[3])
+    return (left, top, right, bottom) if left <= right and top <= bottom else None
 
 
 def _middle(box: Box) -> float:

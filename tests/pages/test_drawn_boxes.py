@@ -117,6 +117,19 @@ def test_a_border_filled_between_two_rectangles_is_rules(inner, rules):
     assert [round(area.width) for area in found.areas] == [90]
 
 
+def test_what_a_clip_hides_is_not_drawn():
+    """A logo's file held three more logos below it: their sides were a table's rules, on a title page."""
+    inside, outside, across = b"110 550 m 190 550 l S", b"10 300 m 10 700 l S", b"50 520 100 40 re f"
+    clipped = b"q 100 500 100 100 re W n " + inside + b" " + outside + b" " + across + b" Q "
+    with pymupdf.open() as pdf:
+        page = pdf.new_page()
+        page.insert_text((LEFT, TOP), "by post")
+        pdf.update_stream(page.get_contents()[0], clipped + b"q 0 0 9 9 re W n Q " + b"300 300 m 300 700 l S")
+        found = drawn(page, lambda sides: Box(*sides), 1.0, Weight())
+    assert sorted(round(rule.x0) for rule in found.rules) == [110, 300]
+    assert [round(area.width, -1) for area in found.areas] == [50]
+
+
 def test_twice_as_many_boxes_cost_about_twice_as_much():
     def cost(count):
         places = ((14.0 * (n % 30), 14.0 * (n // 30)) for n in range(count))

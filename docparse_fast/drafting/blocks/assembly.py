@@ -7,6 +7,7 @@ exactly one region.
 from __future__ import annotations
 
 import math
+import re
 from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -123,6 +124,9 @@ class _Labelled:
     rules: Sequence[Box]
 
 
+ONLY_WORDS = re.compile(r"(?:[^\W\d_]{2,}[,;:.]?\s*+){2,}")
+MAY_BE_TEXT = {Category.TEXT, Category.LIST_ITEM}  # `M. Okafor` looks like an item
+
 # A block is what becomes one region: the indexes of its lines, or a region that was given.
 Block = list[int] | Region
 _Read = tuple[list[Block], dict[int, float]]  # blocks in reading order, and what each line leaves free
@@ -181,13 +185,15 @@ def _blocks(
         others.append(Box.around(lines[n].box for n in chain(*row)))
     numbers, lines = not_in(numbers, chain(*stacked)), not_in(lines, chain(*stacked))
     unit = median(line.box.height for line in lines) if lines else 1.0
-    boxes = _with_wide_head([*map(extent, lines), *others], unit)
+    laid = [*map(extent, lines), *others]
+    boxes = _with_wide_head(laid, unit)
     steps = steps_run_on(lines)
     blocks: list[Block] = []
     room: dict[int, float] = {}
     for column in columns_between(seams, boxes, unit):
         there = [member for member in column if member < len(lines)]
-        ends = rooms([lines[member] for member in there], [*boxes, *walls])
+        begins = min((laid[n].x0 for n in column if n >= len(laid) - len(stacked)), default=math.inf)
+        ends = rooms([lines[member] for member in there], [*boxes, *walls], begins)
         room.update(zip((numbers[member] for member in there), ends, strict=True))
         for are_lines, members in _in_runs(column, lines, boxes, page.rules):
             if are_lines:
@@ -316,9 +322,9 @@ def _block(
     labels = [page.kinds[index] for index in block if index in page.kinds]
     category, because = _category(members, labels, around, looks)
     box = Box.around(line.box for line in members)
-    by_line = category is Category.TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
+    by_line = category in MAY_BE_TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
     draft = draft_of(members, text_of(members, category, terms, by_line=by_line), members[0].source)
-    return DraftedBlock(Region(box, category, (draft,), because=because), members, terms)
+    return DraftedBlock(Region(box, category, (draft,), because=because), members, terms, by_line)
 
 
 def _category(
@@ -327,8 +333,8 @@ def _category(
     """What it is by itself and beside its neighbours, and by which sign."""
     label = max(set(labels), key=labels.count) if labels else Category.TEXT
     text = plain_of(members)
-    is_long = label is Category.FORMULA and len(members) > FORMULA_LINES
-    if is_long or label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
+    is_none = len(members) > FORMULA_LINES or (members[0].is_exact and ONLY_WORDS.fullmatch(text))
+    if (label is Category.FORMULA and is_none) or label in FURNITURE or label in (Category.TABLE, Category.FIGURE):
         label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
     if label is Category.FORMULA:
         return label, LABELLED

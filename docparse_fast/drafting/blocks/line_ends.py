@@ -5,6 +5,7 @@ Knows the lines of a column and the room that each leaves at its end; does not k
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from itertools import compress, pairwise
@@ -30,14 +31,15 @@ SHORTENED = re.compile(r"^\w{1,3}[./]\s*")  # "ul. Lipowa 3", "c/ Olmo 3"
 BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
 
 
-def rooms(lines: Sequence[Line], others: Sequence[Box]) -> list[float]:
+def rooms(lines: Sequence[Line], others: Sequence[Box], left: float = math.inf) -> list[float]:
     """What each line of a column leaves free: at its end and, where it is set in the middle or to the right, at both.
 
-    Short lines don't tell how wide their column is: it may be as wide as the page, or reach to `others`.
+    Short lines don't tell how wide their column is: it may be as wide as the page, or reach to `others`. What else
+    stands in it may begin farther `left`.
     """
     if not lines:
         return []
-    left, margin = min(line.box.x0 for line in lines), _margin(lines) or _reach(lines)
+    left, margin = min(left, *(line.box.x0 for line in lines)), _margin(lines) or _reach(lines)
     limits = _limits(lines, others) if margin is None else [margin] * len(lines)
     found = []
     flush = _set_flush_right(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, combinations, pairwise
@@ -18,6 +19,7 @@ from docparse_fast.drafting.measures import (
     SEVERAL_LINES,
     in_one_row,
     is_other_type,
+    is_wide,
     of_one_type,
 )
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
@@ -81,27 +83,25 @@ def level_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequence[B
     for row in reversed(_read_by_stacks(lines, others, rules)):
         held = set(map(id, chain(*row)))
         beyond = [*others, *(line.box for line in lines if id(line) not in held)]
-        level = all(_are_level(a[0], b[0]) for a, b in pairwise(row)) and not any(map(reads_on, row))
-        if level and _end_together(list(map(around, row)), beyond, found):
+        level = all(_are_level(a[0], b[0]) for a, b in pairwise(row)) and not any(map(is_wide, chain(*row)))
+        if level and _end_together(row, beyond, found):
             found.append(row)
     return [[[number[id(line)] for line in stack] for stack in row] for row in found]
 
 
-def _end_together(stacks: Sequence[Box], beyond: Sequence[Box], found: Sequence[Sequence[list[Line]]]) -> bool:
-    """Whether below them, down to what runs across, no row begins where they do but one of such stacks."""
-    whole = Box.around(stacks)
-    below = (box for box in beyond if box.center[1] > whole.y1)
+def _end_together(
+    stacks: Sequence[Sequence[Line]], beyond: Sequence[Box], found: Sequence[Sequence[Sequence[Line]]]
+) -> bool:
+    """Whether what follows below them runs across, or is a table, or is such a row itself: no column goes on."""
+    foot, begins = around(chain(*stacks)).y1, [around(stack).x0 - EDGE * stack[0].size for stack in stacks]
+    below = (box for box in beyond if box.center[1] > foot)
     for row in level_rows(below, lambda row, box: in_one_row(row[0], box), lambda box: box):
-        if any(sum(box.overlap_x(stack) > 0 for stack in stacks) > 1 for box in row):
+        columns = [(bisect(begins, box.x0), bisect(begins, box.x1)) for box in row]
+        if any(first != last for first, last in columns) or len(set(columns)) < len(row):
             return True
-        begun = [[_begin_in_line(box, stack) for stack in stacks] for box in row]
-        if all(map(any, begun)) and any(any(later) for _, *later in begun):
+        if max(columns) > (1, 1):
             return any(around(chain(*stacked)).holds(row[0]) for stacked in found)
     return True
-
-
-def _begin_in_line(a: Box, b: Box) -> bool:
-    return abs(a.x0 - b.x0) < EDGE * a.height
 
 
 def _read_by_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequence[Box]) -> list[list[list[Line]]]:

@@ -185,18 +185,21 @@ WORD = re.compile(r"\w")
 
 
 def led_lists(lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Each run of rows near each other, in one column, that have a leader."""
+    """Each run of rows right below each other, in one column, that have a leader."""
     lists: list[list[list[int]]] = []
-    level = rows_of(lines, range(len(lines)))
+    level, open_ones = rows_of(lines, range(len(lines))), list[list[list[int]]]()
     for row in chain.from_iterable(_parts(row, lines) for row in level):
-        if _title_and_page(_words(row, lines)) is None:
-            continue
-        above = next((led for led in reversed(lists) if _goes_on(led[-1], row, lines)), None)
-        if above is None:
-            lists.append(above := [])
-        above.append(row)
-    for led in lists:
-        yield from _list_of(led, lines)
+        above = next((led for led in reversed(open_ones) if _goes_on(led[-1], row, lines)), None)
+        if not (_title_and_page(_words(row, lines)) or (above and _ends_as(above[-1], row, lines))):
+            open_ones = [led for led in open_ones if led is not above]
+        elif above is not None:
+            above.append(row)
+        else:
+            lists.append([row])
+            open_ones.append(lists[-1])
+    several = [led for led in lists if len(led) >= SEVERAL]
+    if sum(map(len, several)) >= ENOUGH:
+        yield from (_list_of(led, lines) for led in several)
 
 
 def _parts(row: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
@@ -217,13 +220,18 @@ def _goes_on(above: list[int], row: list[int], lines: Sequence[Line]) -> bool:
     return one.overlap_x(other) > 0 and step_between(above, row, lines) < NEAR_ROWS
 
 
-def _list_of(run: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    if len(run) < ENOUGH:
-        return
-    said = [_title_and_page(_words(row, lines)) or ("", "") for row in run]
+def _ends_as(led: Sequence[int], row: Sequence[int], lines: Sequence[Line]) -> bool:
+    """Whether its page ends in line with the one above, its leader lost: dots alone are no line."""
+    page, above = lines[row[-1]], lines[led[-1]]
+    in_line = abs(page.box.x1 - above.box.x1) < SAME * page.box.height
+    return in_line and len(row) == 2 and any(map(str.isdecimal, page.plain)) and bool(PAGE.fullmatch(page.plain))
+
+
+def _list_of(run: Sequence[Sequence[int]], lines: Sequence[Line]) -> TableCandidate:
+    said = [_title_and_page(_words(row, lines)) or [lines[n].plain for n in row] for row in run]
     cells = tuple(TableCell(row, column, words) for row, both in enumerate(said) for column, words in enumerate(both))
     members = frozenset(n for row in run for n in row)
-    yield TableCandidate(LEADERS, Box.around(lines[n].box for n in members), cells, members)
+    return TableCandidate(LEADERS, Box.around(lines[n].box for n in members), cells, members)
 
 
 def _words(row: Sequence[int], lines: Sequence[Line]) -> str:

@@ -419,3 +419,17 @@ def test_each_party_of_a_bill_is_read_whole_with_its_lines_apart():
     ]
     found = assemble([line("Delivery note", 50, 60, 200, 20, "text-layer"), *lines, *body(4, 300)], 600, 1000)
     assert [region.text.splitlines() for region in found[1:4]] == list(map(list, parties))
+
+
+def test_the_lines_of_an_address_that_begins_with_an_initial_stay_apart():
+    """`M. Léon Client` was an item, then text again, in one line with the street."""
+    address = ["M. Léon Client", "SA La Cliance", "Rue Haute 25", "4321 Bruxelles"]
+    lines = [line(text, 100 + 18 * n, 100, 100 + 7 * len(text), source="text-layer") for n, text in enumerate(address)]
+    assert assemble([*lines, *body(4, 300)], 600, 1000)[0].text.splitlines() == address
+
+
+def test_words_alone_between_two_formulas_are_text_whatever_the_label():
+    """`can be determined as:` was a displayed formula."""
+    label = [LayoutBox(Box(90, 90, 510, 140), Category.FORMULA)]
+    for said, category in (("can be determined as:", Category.TEXT), ("a + b = c", Category.FORMULA)):
+        assert assemble([line(said, 100, source="text-layer")], 600, 1000, layout=label)[0].category is category

@@ -273,7 +273,7 @@ def test_parties_are_a_row_of_the_page_unless_something_goes_on_below_one_beside
     """A seller's address was read before the buyer's name: its lines alone made a column."""
     lines = side_by_side(*PARTIES)
     across = line(0, 140, "Please pay within thirty days of the date of this bill, and name its number " * 2)
-    for below in ([], [across], [line(0, 140, "Item"), line(330, 140, "Price")]):
+    for below in ([], [across], [line(x, 140, head) for x, head in ((0, "Item"), (330, "Price"), (420, "Sum"))]):
         assert len(level_stacks([*lines, *below], [], [])) == 1
     goes_on = [line(0, 140, "One more line of"), line(250, 140, "columns of a list")]
     assert level_stacks([*lines, *goes_on], [], []) == []

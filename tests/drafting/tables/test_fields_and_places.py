@@ -247,6 +247,22 @@ def test_a_leader_of_which_parts_were_read_leads_from_its_own_column():
     assert pairs(found) == [("Hand dryer", "86.85"), ("Oak shelf", "79.72"), ("Ladder", "73.84")]
 
 
+def test_a_heading_parts_lists_with_leaders():
+    """Of a price list's three groups the names stood below all their rows."""
+    rows = [*((name, price) for name, price in zip(("Net", "Tar", "Oar"), "246", strict=True)), None]
+    rows += [("Rope", "9"), ("Map", "11")]
+    lines = [at(14 * n, 0, f"{row[0]:.<30}{row[1]}" if row else "On deck") for n, row in enumerate(rows)]
+    assert [pairs(found) for found in led_lists(lines)] == [rows[:3], rows[4:]]
+
+
+def test_a_row_whose_leader_is_lost_stays_in_its_list():
+    lines = [at(0, 0, "Nets" + 30 * "." + "12"), at(14, 0, "Tar"), at(28, 0, "Oars" + 30 * "." + "19")]
+    ends = lines[0].box.x1
+    page = Line(Box(ends - 12, 14, ends, 24), "17", 10, "text-layer")
+    (found,) = led_lists([*lines, page])
+    assert pairs(found) == [("Nets", "12"), ("Tar", "17"), ("Oars", "19")]
+
+
 def test_rows_of_labels_in_a_type_of_their_own_with_values_behind_them_are_read_across():
     """A transcript's left half was text, all labels first, and its right half a table."""
     lines, rows = card(
