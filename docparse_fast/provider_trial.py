@@ -95,7 +95,7 @@ def tried(name: str, clock: Callable[[], float] = time.perf_counter) -> Provider
 
 
 def _works(name: str) -> bool:
-    from docparse_fast.drafting.onnx import open_session, packaged
+    from docparse_fast.system.onnx import open_session, packaged
 
     providers.choose(name)
     try:

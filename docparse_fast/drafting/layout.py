@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.onnx import let_nothing_be_reported, open_session
 from docparse_fast.system.late import cv2
 from docparse_fast.system.mupdf import pymupdf
+from docparse_fast.system.onnx import let_nothing_be_reported, open_session
 
 CATEGORIES = {
     "text": Category.TEXT,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, letters_of
+from docparse_fast.text.characters import CJK
 
 PROSE = 18.0  # of the type's size: a line as wide is prose
 SHORT_PROSE = 15.0  # where it tells a page's own type, or ends a table: 18 moves eight of 1,425 pages
@@ -116,3 +117,10 @@ def _of_most(lines: Sequence[Line]) -> float:
         if half <= 0:
             return size
     return sizes[-1][0]
+
+
+def downwards(lines: Sequence[Line]) -> bool:
+    """Whether a page is written in columns from top to bottom, as Chinese may be."""
+    tall = [line for line in lines if len(line.plain) > 1 and line.box.height > DOWNWARDS * line.box.width]
+    characters = letters_of(lines)
+    return letters_of(line for line in tall if CJK.search(line.plain)) > characters / 2

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from docparse_fast.document import Page, PageDraft
-from docparse_fast.drafting.onnx import let_nothing_be_reported
 from docparse_fast.drafting.ppstructure_result import NAME, page_draft
 from docparse_fast.errors import ModelError, PageError
+from docparse_fast.system.onnx import let_nothing_be_reported
 
 ENGINE = "DOCPARSE_FAST_PPSTRUCTURE_ENGINE"  # paddle, onnxruntime, transformers: whatever PaddleOCR can run
 MODELS = "DOCPARSE_FAST_PPSTRUCTURE_MODELS"  # a folder with one model a sub-folder, named by its part

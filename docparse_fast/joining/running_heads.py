@@ -67,16 +67,17 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
 
 
 def _naming(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
-    """The head of the document's first page as text, where it begins without a heading: nothing else names it.
+    """The head of the document's first page as text, where it has no title and begins without a heading.
 
     That page says that it is page 1, or the next one that it is page 2; or no other page has a head.
     """
     first = pages[0].blocks if pages and pages[0].number == 1 else ()
     body = next((block for block in first if block.category not in FURNITURE), None)
+    titled = body is None or body.category in HEADINGS or any(block.category is Category.TITLE for block in first)
     counts = blocks_of(pages[:2], lambda block: block.category is Category.PAGE_NUMBER)
     numbers = {int(match[0]) - n for (n, _), block in counts if (match := DIGITS.search(block.text))}
     heads = dict(blocks_of(pages, lambda block: block.category is Category.PAGE_HEADER and bool(block.text)))
-    if body is None or body.category in HEADINGS or not numbers <= {1} or (not numbers and any(n for n, _ in heads)):
+    if titled or not numbers <= {1} or (not numbers and any(n for n, _ in heads)):
         return {}
     return {at: replace(block, category=Category.TEXT) for at, block in heads.items() if at[0] == 0}
 

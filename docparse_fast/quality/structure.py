@@ -15,9 +15,9 @@ from itertools import combinations, pairwise
 from statistics import mean
 
 from docparse_fast.document import Block, Box, Category
-from docparse_fast.drafting.fitted import fitted_trees
 from docparse_fast.quality.finished_page import RUNNING, FinishedPage
 from docparse_fast.quality.word_places import read_across
+from docparse_fast.system.fitted import fitted_trees
 
 WEIGHTS = "structure_judge.json"
 SCRIPT = "fit_structure.py"

@@ -28,7 +28,7 @@ def test_a_users_own_setting_of_waiting_threads_is_kept(given):
 
 
 def test_importing_changes_no_environment_variable():
-    code = "import os; before = dict(os.environ); import docparse_fast.targets, docparse_fast.drafting.onnx"
+    code = "import os; before = dict(os.environ); import docparse_fast.targets, docparse_fast.system.onnx"
     python(f"{code}\nassert dict(os.environ) == before", {})
 
 

@@ -1,7 +1,6 @@
 """Assembles lines, labelled boxes and finished regions into one page's regions, in reading order.
 
-OCR and text layers both use it. Knows geometry and typography; reads no pixels and runs no model. Each line goes into
-exactly one region.
+OCR and text layers both use it. Knows geometry and typography, no pixels, no model. Each line goes into one region.
 """
 
 from __future__ import annotations
@@ -12,7 +11,9 @@ from collections import ChainMap
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, groupby, islice
+from operator import attrgetter
 from statistics import median
+from typing import NamedTuple
 
 from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Box, Category, Draft, Region
 from docparse_fast.drafting.blocks import headings
@@ -34,9 +35,8 @@ from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs
 from docparse_fast.drafting.blocks.reading_order import columns_between
 from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import level_stacks, parted_by_stacks, rows
-from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, letters_of, plain_of, words_of
+from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
 from docparse_fast.drafting.measures import (
-    DOWNWARDS,
     HEADING_ROWS,
     HELD,
     NARROW_PROSE,
@@ -44,27 +44,23 @@ from docparse_fast.drafting.measures import (
     SAME,
     Measures,
     body_size,
+    downwards,
     of_one_type,
 )
 from docparse_fast.drafting.words import CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
-from docparse_fast.geometry import Item, not_in, parted, runs
-from docparse_fast.text.characters import CJK
+from docparse_fast.geometry import not_in, parted, runs
 from docparse_fast.text.joined_text import hyphenated
 from docparse_fast.text.marks import unmarked
 
+BOX = attrgetter("box")
 DISPLAY = 1.3  # of the usual type: larger is a title
 RUNNING = frozenset({Category.TEXT, Category.LIST_ITEM, None})
 ONE_PIECE = HEADINGS | {Category.CAPTION, Category.FORMULA}  # labels whose box is one region, however it is set
 LABELLED = "layout"  # the layout model's label said so
 JUDGED = "heading judge"  # type, place, words and label together
 FORMULA_LINES = 6  # more lines than this are no formula
-
-
-def downwards(lines: Sequence[Line]) -> bool:
-    """Whether a page is written in columns from top to bottom, as Chinese may be."""
-    tall = [line for line in lines if len(line.plain) > 1 and line.box.height > DOWNWARDS * line.box.width]
-    characters = letters_of(lines)
-    return letters_of(line for line in tall if CJK.search(line.plain)) > characters / 2
+ONLY_WORDS = re.compile(r"(?:[^\W\d_]{2,}+[,;:.]?+\s*+){2,}+")
+MAY_BE_TEXT = {Category.TEXT, Category.LIST_ITEM}  # `M. Okafor` looks like an item
 
 
 def assemble(
@@ -124,25 +120,20 @@ class _Labelled:
     rules: Sequence[Box]
 
 
-ONLY_WORDS = re.compile(r"(?:[^\W\d_]{2,}[,;:.]?\s*+){2,}")
-MAY_BE_TEXT = {Category.TEXT, Category.LIST_ITEM}  # `M. Okafor` looks like an item
-
-# A block is what becomes one region: the indexes of its lines, or a region that was given.
-Block = list[int] | Region
+Block = list[int] | Region  # what becomes one region: the indexes of its lines, or a region that was given
 _Read = tuple[list[Block], dict[int, float]]  # blocks in reading order, and what each line leaves free
 
 
 def _whole_lines(lines: Sequence[Line], around: Sequence[Box]) -> list[Line]:
     """Fragments of one line as one: none goes on over a panel's edge."""
     parts = [[line for line in lines if panel.holds(line.box)] for panel in around]
-    free = [line for line in lines if not any(panel.holds(line.box) for panel in around)]
+    free = not_in(lines, standing_on(around, list(map(BOX, lines))))
     return [line for part in (free, *parts) if part for line in whole_lines(part)]
 
 
 def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float, rules: Sequence[Box]) -> _Labelled:
     """For each line, the smallest labelled box that holds it; a heading's no line in the text's type below larger."""
-    found: dict[int, int] = {}
-    largest: dict[int, float] = {}
+    found, largest = dict[int, int](), dict[int, float]()
     for index, line in enumerate(lines):
         holders = [i for i, labelled in enumerate(layout) if labelled.box.covers(line.box) > HELD]
         if holders:
@@ -170,39 +161,57 @@ def _blocks(
     seams: Sequence[Box] = (),
 ) -> _Read:
     """The blocks in reading order, none over a seam, panels together; and what each line leaves free up to `walls`."""
-    numbers = _off_panels(inside, [page.lines[n].box for n in inside], around)
-    free = _off_panels(fixed, [region.box for region in fixed], around)
+    numbers, given = _parts(page, inside, fixed, around)
     lines = [page.lines[n] for n in numbers]
-    boxes = [*map(extent, lines), *(region.box for region in free)]
-    beside = level_panels(around, boxes)
-    others = [*(region.box for region in free), *map(Box.around, beside)]
-    given: list[_Read] = [([region], {}) for region in free]
-    given += [_on_panels(page, row, inside, fixed) for row in beside]
-    stacked = level_stacks(lines, others, page.rules)
-    for row in stacked:
-        read = _one_after_another(_blocks(page, [numbers[n] for n in stack], []) for stack in row)
-        given.append((read[0], dict.fromkeys(read[1], math.inf)))  # lines end where somebody wanted them to
-        others.append(Box.around(lines[n].box for n in chain(*row)))
-    numbers, lines = not_in(numbers, chain(*stacked)), not_in(lines, chain(*stacked))
+    laid = [*map(extent, lines), *map(BOX, given)]
     unit = median(line.box.height for line in lines) if lines else 1.0
-    laid = [*map(extent, lines), *others]
     boxes = _with_wide_head(laid, unit)
     steps = steps_run_on(lines)
-    blocks: list[Block] = []
-    room: dict[int, float] = {}
+    blocks, room = list[Block](), dict[int, float]()
     for column in columns_between(seams, boxes, unit):
-        there = [member for member in column if member < len(lines)]
-        begins = min((laid[n].x0 for n in column if n >= len(laid) - len(stacked)), default=math.inf)
+        there, parts = parted(column, lambda member: member < len(lines))
+        begins = min((given[n - len(lines)].begins for n in parts), default=math.inf)
         ends = rooms([lines[member] for member in there], [*boxes, *walls], begins)
         room.update(zip((numbers[member] for member in there), ends, strict=True))
         for are_lines, members in _in_runs(column, lines, boxes, page.rules):
             if are_lines:
                 blocks += _paragraphs(page, [numbers[member] for member in members], steps)
                 continue
-            for within, left in (given[member - len(lines)] for member in members):
-                blocks += within
-                room |= left
+            for part in (given[member - len(lines)] for member in members):
+                blocks += part.blocks
+                room |= part.room
     return blocks, room
+
+
+class _Part(NamedTuple):
+    """What is read as a whole: a region, panels side by side, or stacks of lines."""
+
+    box: Box
+    blocks: list[Block]
+    room: dict[int, float]
+    begins: float = math.inf  # where lines of its column begin, if it is made of lines
+
+
+def _parts(
+    page: _Labelled, inside: Sequence[int], fixed: Sequence[Region], around: Sequence[Box]
+) -> tuple[list[int], list[_Part]]:
+    """Such parts, and the lines that stand in none of them, by their numbers."""
+    numbers = not_in(inside, standing_on(around, [page.lines[n].box for n in inside]))
+    free = not_in(fixed, standing_on(around, [region.box for region in fixed]))
+    lines = [page.lines[n] for n in numbers]
+    given = [_Part(region.box, [region], {}) for region in free]
+    beside = level_panels(around, [*map(extent, lines), *map(BOX, given)])
+    given += [_Part(Box.around(row), *_on_panels(page, row, inside, fixed)) for row in beside]
+    stacked = level_stacks(lines, list(map(BOX, given)), page.rules)
+    given += [_stacks(page, [[numbers[n] for n in stack] for stack in row]) for row in stacked]
+    return not_in(numbers, chain(*stacked)), given
+
+
+def _stacks(page: _Labelled, row: Sequence[Sequence[int]]) -> _Part:
+    """Of lines that end where somebody wanted them to."""
+    blocks, room = _one_after_another(_blocks(page, stack, []) for stack in row)
+    box = Box.around(page.lines[n].box for n in room)
+    return _Part(box, blocks, dict.fromkeys(room, math.inf), box.x0)
 
 
 def _in_runs(
@@ -214,10 +223,6 @@ def _in_runs(
     for part in parted_by_stacks(order, set_free, boxes, rules):
         for are_lines, members in groupby(part, set_free.__contains__):
             yield are_lines, list(members)
-
-
-def _off_panels(items: Sequence[Item], boxes: Sequence[Box], around: Sequence[Box]) -> list[Item]:
-    return not_in(items, standing_on(around, boxes))
 
 
 def _on_panels(page: _Labelled, row: Sequence[Box], inside: Sequence[int], fixed: Sequence[Region]) -> _Read:
@@ -243,8 +248,7 @@ def _inner_edge(panel: Box, boxes: Sequence[Box]) -> list[Box]:
 
 def _with_wide_head(boxes: Sequence[Box], unit: float) -> list[Box]:
     """The page's head as wide as the page: columns begin below it."""
-    page = Box.around(boxes)
-    head = set(head_of(boxes, unit))
+    page, head = Box.around(boxes), set(head_of(boxes, unit))
     return [replace(box, x0=page.x0, x1=page.x1) if n in head else box for n, box in enumerate(boxes)]
 
 
@@ -301,9 +305,6 @@ def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) 
     return found
 
 
-# --------------------------------------------------------------------------------------------- one region
-
-
 def _drafted(
     page: _Labelled, blocks: Sequence[Block], room: Mapping[int, float], looks: PageOfBlocks
 ) -> list[DraftedBlock]:
@@ -321,10 +322,11 @@ def _block(
     members = [page.lines[index] for index in block]
     labels = [page.kinds[index] for index in block if index in page.kinds]
     category, because = _category(members, labels, around, looks)
-    box = Box.around(line.box for line in members)
     by_line = category in MAY_BE_TEXT and set_line_by_line(members, [room.get(index, 0.0) for index in block])
-    draft = draft_of(members, text_of(members, category, terms, by_line=by_line), members[0].source)
-    return DraftedBlock(Region(box, category, (draft,), because=because), members, terms, by_line)
+    words = text_of(members, category, terms, by_line=by_line and category is Category.TEXT)
+    drafts = (draft_of(members, words, members[0].source),)
+    region = Region(Box.around(map(BOX, members)), category, drafts, because=because)
+    return DraftedBlock(region, members, terms, by_line)
 
 
 def _category(

@@ -55,7 +55,9 @@ class DraftedBlock:
 
     def retyped(self, category: Category) -> DraftedBlock:
         """As something else, its words made of its lines again."""
-        return self.saying(text_of(self.lines, category, self.terms, by_line=self.by_line)).labelled(category)
+        return self.saying(
+            text_of(self.lines, category, self.terms, by_line=self.by_line and category is Category.TEXT)
+        ).labelled(category)
 
     def because(self, rule: str) -> DraftedBlock:
         return replace(self, region=replace(self.region, because=rule))
@@ -66,10 +68,10 @@ class DraftedBlock:
 
 
 def text_of(members: Sequence[Line], category: Category, terms: Iterable[str] = (), *, by_line: bool = False) -> str:
-    """`by_line`: the lines of text stay apart."""
+    """`by_line`: the lines stay apart, each on its own."""
     if category is Category.FORMULA:
         return " \\\\ ".join(_as_latex(line.text) for line in members)
-    if by_line and category is Category.TEXT:
+    if by_line:
         return "\n".join(line.text for line in members)
     text = joined([line.text for line in members], terms)
     if category in HEADINGS:

@@ -17,7 +17,6 @@ from statistics import mean
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.fragments import Levels
-from docparse_fast.drafting.fitted import FittedTrees, fitted_trees
 from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
 from docparse_fast.drafting.measures import (
     HEADING_ROWS,
@@ -30,6 +29,7 @@ from docparse_fast.drafting.measures import (
 )
 from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
 from docparse_fast.geometry import around, runs
+from docparse_fast.system.fitted import FittedTrees, fitted_trees
 from docparse_fast.text.mail import holds_mail
 
 LONGEST = 200  # characters

@@ -31,6 +31,7 @@ MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are row
 READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
 FIELD = re.compile(rf"[^\W\d_][^:：]{{0,30}}(?::\s+|(?<={SQUARE_LETTERS.pattern})[:：]\s*)\S")
+MIXED = re.compile(r"(?=\D*\d)[\W\d_]*[^\W\d_]")
 STOP = re.compile(r"[.!?:;。！？：；]$")
 FULL_STOP = re.compile(r"(?<![\s.])\.$|。$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
@@ -78,28 +79,29 @@ def parted_by_stacks(
 
 def level_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequence[Box]) -> list[list[list[int]]]:
     """Rows of stacks, by numbers of lines, that begin level and end together, as a bill's parties do: no prose."""
-    number = {id(line): n for n, line in enumerate(lines)}
+    number, boxes = {id(line): n for n, line in enumerate(lines)}, [*others, *(line.box for line in lines)]
     found: list[list[list[Line]]] = []
     for row in reversed(_read_by_stacks(lines, others, rules)):
-        held = set(map(id, chain(*row)))
-        beyond = [*others, *(line.box for line in lines if id(line) not in held)]
-        level = all(_are_level(a[0], b[0]) for a, b in pairwise(row)) and not any(map(is_wide, chain(*row)))
-        if level and _end_together(row, beyond, found):
+        if not any(map(is_wide, chain(*row))) and _begin_level(row) and _end_together(row, boxes, found):
             found.append(row)
     return [[[number[id(line)] for line in stack] for stack in row] for row in found]
 
 
+def _begin_level(stacks: Sequence[Sequence[Line]]) -> bool:
+    return all(_are_level(a[0], b[0]) for a, b in pairwise(stacks))
+
+
 def _end_together(
-    stacks: Sequence[Sequence[Line]], beyond: Sequence[Box], found: Sequence[Sequence[Sequence[Line]]]
+    stacks: Sequence[Sequence[Line]], boxes: Sequence[Box], found: Sequence[Sequence[Sequence[Line]]]
 ) -> bool:
     """Whether what follows below them runs across, or is a table, or is such a row itself: no column goes on."""
     foot, begins = around(chain(*stacks)).y1, [around(stack).x0 - EDGE * stack[0].size for stack in stacks]
-    below = (box for box in beyond if box.center[1] > foot)
+    below = filter(lambda box: box.center[1] > foot, boxes)
     for row in level_rows(below, lambda row, box: in_one_row(row[0], box), lambda box: box):
-        columns = [(bisect(begins, box.x0), bisect(begins, box.x1)) for box in row]
-        if any(first != last for first, last in columns) or len(set(columns)) < len(row):
+        columns = [bisect(begins, box.x0) for box in row]
+        if columns != [bisect(begins, box.x1) for box in row] or len(set(columns)) < len(row):
             return True
-        if max(columns) > (1, 1):
+        if max(columns) > 1:
             return any(around(chain(*stacked)).holds(row[0]) for stacked in found)
     return True
 
@@ -204,7 +206,8 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     *_, beside, most = sorted(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
-    return not _has_level_lines(row) or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
+    level = any(_are_level(a, b) for one, other in combinations(row, 2) for a in one for b in other)
+    return not level or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
 
 
 def _are_alike(row: Sequence[Sequence[Line]]) -> bool:
@@ -241,10 +244,6 @@ def _tops(rule: Box, stack: Box, line: Line) -> bool:
     return 0 <= stack.y0 - rule.y1 < line.box.height and 2 * rule.overlap_x(stack) > stack.width
 
 
-def _has_level_lines(row: Sequence[Sequence[Line]]) -> bool:
-    return any(_are_level(a, b) for one, other in combinations(row, 2) for a in one for b in other)
-
-
 def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
     """Whether there are three or more, or sentences read on, or two apart; without labels, and hardly figures."""
     figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
@@ -256,7 +255,10 @@ def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
 def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
     """Whether a line in other type names each; or two lines of each are words and figures, one if one is longer."""
     longer = len(set(map(len, row))) > 1
-    told = ([_is_mixed(line.plain) and (longer or not FIELD.match(line.plain)) for line in stack] for stack in row)
+    told = (
+        [MIXED.match(line.plain) is not None and (longer or not FIELD.match(line.plain)) for line in stack]
+        for stack in row
+    )
     return all(map(_is_named, row)) or min(map(sum, told)) >= SEVERAL - longer
 
 
@@ -265,10 +267,6 @@ def _is_named(stack: Sequence[Line]) -> bool:
     name, rest = stack[0], stack[1:]
     told = name.bold and not any(line.bold for line in rest)
     return bool(rest) and (told or all(_in_other_type(name, line) for line in rest))
-
-
-def _is_mixed(text: str) -> bool:
-    return any(map(str.isalpha, text)) and any(map(str.isdecimal, text))
 
 
 def are_fields(texts: Sequence[str]) -> bool:

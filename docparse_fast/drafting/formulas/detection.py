@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
-from docparse_fast.drafting.onnx import Network
+from docparse_fast.system.onnx import Network
 
 SIZE = 32  # pixels of type in the image that is looked at
 CELL = 4  # pixels of a cell's side

@@ -26,7 +26,6 @@ from docparse_fast.document import Box, Failure
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import DOWNWARDS
-from docparse_fast.drafting.onnx import Network, open_session, packaged
 from docparse_fast.drafting.scans.bending import MidLine, midline
 from docparse_fast.drafting.scans.certainty import MANY_MORE, certainty_of, lost_words, may_hide_letters
 from docparse_fast.drafting.scans.known_words import (
@@ -58,6 +57,7 @@ from docparse_fast.drafting.scans.word_ink import (
 )
 from docparse_fast.errors import ModelError
 from docparse_fast.evidence import Certainty
+from docparse_fast.system.onnx import Network, open_session, packaged
 from docparse_fast.text.characters import SQUARE_LETTERS
 from docparse_fast.text.placed_words import PlacedWord
 

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from docparse_fast.drafting.arrays import Pixels, standardised
-from docparse_fast.drafting.onnx import Network
 from docparse_fast.drafting.scans.languages import FROM_RIGHT
 from docparse_fast.drafting.scans.ocr import TextRecognizer
 from docparse_fast.drafting.scans.other_scripts import PLAUSIBLE, Looks
 from docparse_fast.drafting.scans.page_scripts import LEAST_LIKELY
 from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.word_ink import FEWEST_LETTERS
+from docparse_fast.system.onnx import Network
 
 SURE = 0.7  # least confidence at which a page may be turned; training smoothed the labels, so 0.925 is the most
 PLAINLY_UPRIGHT = 0.85  # one look will do: a look costs 0.02 CPU seconds, and most pages stand upright

@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
 from docparse_fast.document import TableCell
-from docparse_fast.drafting.fitted import fitted_trees
 from docparse_fast.drafting.lines import Line, letters_of
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import crossed, kind
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, Known, measured_all
 from docparse_fast.drafting.tables.spoilt import is_worse
+from docparse_fast.system.fitted import fitted_trees
 
 AS_TABLE, AS_TEXT = "table_judge.json", "text_judge.json"
 AS_TABLE_UNSEEN, AS_TEXT_UNSEEN = "unseen_table_judge.json", "unseen_text_judge.json"

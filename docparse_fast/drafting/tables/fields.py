@@ -186,20 +186,24 @@ WORD = re.compile(r"\w")
 
 def led_lists(lines: Sequence[Line]) -> Iterator[TableCandidate]:
     """Each run of rows right below each other, in one column, that have a leader."""
-    lists: list[list[list[int]]] = []
-    level, open_ones = rows_of(lines, range(len(lines))), list[list[list[int]]]()
-    for row in chain.from_iterable(_parts(row, lines) for row in level):
-        above = next((led for led in reversed(open_ones) if _goes_on(led[-1], row, lines)), None)
-        if not (_title_and_page(_words(row, lines)) or (above and _ends_as(above[-1], row, lines))):
-            open_ones = [led for led in open_ones if led is not above]
-        elif above is not None:
-            above.append(row)
-        else:
-            lists.append([row])
-            open_ones.append(lists[-1])
-    several = [led for led in lists if len(led) >= SEVERAL]
+    several = [led for led in _led_rows(lines) if len(led) >= SEVERAL]
     if sum(map(len, several)) >= ENOUGH:
         yield from (_list_of(led, lines) for led in several)
+
+
+def _led_rows(lines: Sequence[Line]) -> list[list[list[int]]]:
+    lists, open_ones = list[list[list[int]]](), list[list[list[int]]]()
+    level = rows_of(lines, range(len(lines)))
+    for row in chain.from_iterable(_parts(row, lines) for row in level):
+        above = next((led for led in reversed(open_ones) if _goes_on(led[-1], row, lines)), None)
+        if not _is_entry(row, above, lines):
+            open_ones = [led for led in open_ones if led is not above]
+            continue
+        if above is None:
+            lists.append(above := [])
+            open_ones.append(above)
+        above.append(row)
+    return lists
 
 
 def _parts(row: Sequence[int], lines: Sequence[Line]) -> list[list[int]]:
@@ -220,11 +224,13 @@ def _goes_on(above: list[int], row: list[int], lines: Sequence[Line]) -> bool:
     return one.overlap_x(other) > 0 and step_between(above, row, lines) < NEAR_ROWS
 
 
-def _ends_as(led: Sequence[int], row: Sequence[int], lines: Sequence[Line]) -> bool:
-    """Whether its page ends in line with the one above, its leader lost: dots alone are no line."""
-    page, above = lines[row[-1]], lines[led[-1]]
-    in_line = abs(page.box.x1 - above.box.x1) < SAME * page.box.height
-    return in_line and len(row) == 2 and any(map(str.isdecimal, page.plain)) and bool(PAGE.fullmatch(page.plain))
+def _is_entry(row: Sequence[int], above: Sequence[Sequence[int]] | None, lines: Sequence[Line]) -> bool:
+    """Whether it has a leader; or its page ends in line with the one above, the leader lost: dots alone are no line."""
+    if above is None or len(row) != 2 or _title_and_page(_words(row, lines)):
+        return _title_and_page(_words(row, lines)) is not None
+    page, last = lines[row[-1]], lines[above[-1][-1]]
+    is_page = any(map(str.isdecimal, page.plain)) and PAGE.fullmatch(page.plain) is not None
+    return is_page and abs(page.box.x1 - last.box.x1) < SAME * page.box.height
 
 
 def _list_of(run: Sequence[Sequence[int]], lines: Sequence[Line]) -> TableCandidate:

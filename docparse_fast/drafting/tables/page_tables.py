@@ -5,7 +5,6 @@ Knows the readers and what they need; knows nothing of regions or of what become
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -14,16 +13,15 @@ from statistics import median
 from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
-from docparse_fast.drafting.blocks.stacks import READS_ON, level_stacks, paragraphs_among
+from docparse_fast.drafting.blocks.stacks import level_stacks, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
-from docparse_fast.drafting.tables.candidates import MOST_PROVEN, Marks, TableCandidate, part_of
-from docparse_fast.drafting.tables.cell_evidence import off_level
+from docparse_fast.drafting.measures import SEVERAL
+from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields, label_grids
-from docparse_fast.drafting.tables.grid import box_of, looks_like_number
-from docparse_fast.drafting.tables.heads import are_counts
+from docparse_fast.drafting.tables.grid import box_of
+from docparse_fast.drafting.tables.no_table import MOST_LINES_AGAIN, is_no_table
 from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
@@ -49,17 +47,12 @@ from docparse_fast.drafting.tables.places import (
 )
 from docparse_fast.drafting.tables.readers import white_grids
 from docparse_fast.drafting.tables.side_by_side import halves_of
-from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
-from docparse_fast.geometry import parted
 
 GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[TableCandidate]]
 
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too; of the parts, that are read again
-MOST_LINES_AGAIN = 200  # of such a part: what is as large hardly has its columns from what stands around it
-MOST_OFF_LEVEL = 0.1  # of neighbours in rows: all 13 tables chosen with more on 120 papers were wrong
-BULLETS = PLAIN_BULLETS | {"·"}
 LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 
 
@@ -134,14 +127,14 @@ class TableChoice:
     def _chosen(self, proposed: Sequence[TableCandidate], lines: Sequence[Line]) -> list[ChosenTable]:
         texts = paragraphs_among(lines)
         whole = (part for each in self._at_heads(proposed, lines) for part in without_text(each, texts, lines))
-        found = [each for each in dict.fromkeys(whole) if not _is_no_table(each, lines)]
+        found = [each for each in dict.fromkeys(whole) if not is_no_table(each, lines)]
         wholes = best_of_places(self._weighed(found, lines), MOST_WHOLES)
         parts = _parts(wholes, lines)
         again = list(self._read_again([*found, *parts], frozenset(each.lines for each in proposed), lines))
         again += _parts(best_of_places(self._weighed(again, lines), 1), lines)
         sure = [*found, *parts, *again]
         apart = self._at_heads(self._halved(sure, lines), lines)
-        apart = [each for each in apart if each in sure or not _is_no_table(each, lines)]
+        apart = [each for each in apart if each in sure or not is_no_table(each, lines)]
         stacked = level_stacks(lines, [], self._rules)
         apart = [each for each in apart if each in self._as_drawn or not any(_cuts(each, row) for row in stacked)]
         chosen = chosen_tables(worth := self._weighed(apart, lines))
@@ -320,77 +313,8 @@ def _on_each_side(label: LayoutBox, sides: Sequence[Sequence[TableCandidate]]) -
 
 
 def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
-    return [part for whole in wholes for part in parts_of(whole, lines) if not _is_no_table(part, lines)]
+    return [part for whole in wholes for part in parts_of(whole, lines) if not is_no_table(part, lines)]
 
 
 def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
     return sum(len(lines[n].plain) for n in numbers)
-
-
-def _is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    listed = _is_list(candidate) or _are_terms(candidate, lines)
-    return listed or _heads_text(candidate, lines) or _is_chance(candidate, lines)
-
-
-def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether what stands in its rows stands on other baselines, where the file tells them and no rules make rows."""
-    held = [lines[n] for n in candidate.lines]
-    drawn_or_fields = candidate.reader in ("lattice", "fields")
-    told = not drawn_or_fields and len(held) <= MOST_LINES_AGAIN and all(line.baseline for line in held)
-    return told and off_level(candidate.rows[:MOST_PROVEN], held) > MOST_OFF_LEVEL
-
-
-def _heads_text(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether it is nothing but bold type, with lines of text in other type below each column: headings, wrapped."""
-    if not all(lines[n].bold for n in candidate.lines):
-        return False
-    after = (line for line in lines if line.box.y0 > candidate.box.y1 - EDGE * line.size)
-    below = sorted(after, key=lambda line: line.box.y0)
-    feet = {cell.column: box_of(cell) for cell in candidate.filled}.values()
-    return all(_is_over_text(foot, below) for foot in feet)
-
-
-def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
-    head = next((line for line in below if line.box.overlap_x(foot) > 0), None)
-    return head is not None and not head.bold and head.box.width > READS_ON * head.size
-
-
-def _is_list(candidate: TableCandidate) -> bool:
-    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items.
-
-    Most rows of more columns of items begin with a bullet, and have another.
-    """
-    first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
-    items = [cell.text[0] in BULLETS for cell in candidate.filled]
-    rows = [[cell.text[0] in BULLETS for cell in row] for row in candidate.rows if row]
-    return any(map(_mostly, ([text in BULLETS for text in first], [row[0] and sum(row) > 1 for row in rows]))) or (
-        candidate.width == SEVERAL
-        and (_mostly(items) or _are_counted(candidate) or _mostly([bool(MARKER.match(f"{text} x")) for text in first]))
-    )
-
-
-def _mostly(told: Sequence[bool]) -> bool:
-    return 2 * sum(told) > len(told)
-
-
-def _are_counted(candidate: TableCandidate) -> bool:
-    """Whether its first column counts, without a head, what the second has words for: a ranking's figures are none."""
-    return are_counts(_column(candidate, 0)) and not any(map(looks_like_number, _column(candidate, 1)))
-
-
-def _column(candidate: TableCandidate, n: int) -> list[str]:
-    return [cell.text for cell in candidate.filled if cell.column == n and cell.columns == 1]
-
-
-def _are_terms(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether it is terms in typewriter type and, in line at their right, sentences that say what each means."""
-    terms, meanings = parted([lines[n] for n in candidate.lines], lambda line: line.mono)
-    ended = sum(line.plain.endswith((".", "。")) for line in meanings)
-    told = candidate.width == 2 and 0 < MOSTLY * len(terms) <= ended
-    return told and _left_of(terms) < _left_of(meanings) < math.inf
-
-
-def _left_of(lines: Sequence[Line]) -> float:
-    """Where all of them begin; none where they don't."""
-    lefts = [line.box.x0 for line in lines]
-    return min(lefts) if max(lefts) - min(lefts) < EDGE * lines[0].size else math.inf

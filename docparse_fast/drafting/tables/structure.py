@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.arrays import Pixels, standardised
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.drafting.onnx import Network
 from docparse_fast.drafting.tables.grid import Slot, looks_like_number
 from docparse_fast.geometry import parted
 from docparse_fast.system.late import cv2
+from docparse_fast.system.onnx import Network
 from docparse_fast.text.html_cells import GridCell, grid_of
 
 SEEN = 488  # the model's input is a square of so many pixels, the picture in its top left corner

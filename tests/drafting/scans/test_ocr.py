@@ -8,10 +8,10 @@ import pymupdf
 import pytest
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.onnx import open_session, packaged
 from docparse_fast.drafting.scans import ocr
 from docparse_fast.drafting.scans.ocr import Ocr, TextRecognizer
 from docparse_fast.drafting.scans.quads import Quad, crop
+from docparse_fast.system.onnx import open_session, packaged
 
 
 def drawn(*lines, width=420, size=14, font="helv", dpi=150):

@@ -8,7 +8,8 @@ from docparse_fast.document import Box, Category, TableCell, TextTable
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.fields import led_lists
-from docparse_fast.drafting.tables.page_tables import ENOUGH, TableChoice, _is_no_table
+from docparse_fast.drafting.tables.no_table import is_no_table
+from docparse_fast.drafting.tables.page_tables import ENOUGH, TableChoice
 
 RULES = [Box(60, 90, 535, 91), Box(60, 400, 535, 401)]
 
@@ -59,7 +60,7 @@ def test_a_head_above_the_first_rule_is_the_tables_if_rules_part_all_its_rows():
     assert (tuple(head), len(rows)) == (PRICES[0], 3)
 
 
-def test_prose_between_two_rules_is_no_table():
+def test_prose_between_two_rulesis_no_table():
     """Frames around code have such rules, and everything between two of them became one table."""
     lines = [row(113 + 18 * n, (60, 300, "a line that is broken off early")) for n in range(8)]
     lines += [row(276 + 18 * n, (60, 520, "a line of prose that is as wide as the page and goes on")) for n in range(3)]
@@ -305,7 +306,7 @@ def test_an_address_beside_fields_at_another_step_is_no_column_of_theirs():
     both = TableCandidate("white", Box(60, 100, 480, 170), cells, frozenset(range(12)))
     fields = [replace(cell, column=cell.column - 1) for cell in cells if cell.column]
     alone = TableCandidate("white", Box(300, 100, 480, 170), tuple(fields), frozenset(range(4, 12)))
-    assert (_is_no_table(both, lines), _is_no_table(alone, lines)) == (True, False)
+    assert (is_no_table(both, lines), is_no_table(alone, lines)) == (True, False)
 
 
 FRAMED = [("Number", "A-17"), ("Date", "2 May")]
@@ -323,7 +324,7 @@ def test_a_column_that_stands_lower_in_each_row_is_one():
         ]
     )
     cells = tuple(TableCell(n // 4, n % 4, each.plain, box=each.box) for n, each in enumerate(lines))
-    assert not _is_no_table(TableCandidate("white", Box(60, 100, 480, 190), cells, frozenset(range(12))), lines)
+    assert not is_no_table(TableCandidate("white", Box(60, 100, 480, 190), cells, frozenset(range(12))), lines)
 
 
 def test_sums_that_stand_out_below_a_lattice_are_none_of_its_rows():
@@ -386,14 +387,14 @@ def test_between_two_rules_a_table_ends_above_a_heading():
 
 def test_a_column_of_bullets_below_a_head_makes_no_table():
     rows = [["At the", "airport", "Your", "bags"], *([["•", "Bags close early.", "•", "1 cabin bag"]] * 2)]
-    assert _is_no_table(proposed(rows), lines_of(rows))
+    assert is_no_table(proposed(rows), lines_of(rows))
 
 
 def test_counts_and_words_are_a_list_and_under_a_head_a_table():
     rows = [["1", "sedum"], ["2", "meadow"], ["3", "gravel"]]
-    assert _is_no_table(proposed(rows), lines_of(rows))
+    assert is_no_table(proposed(rows), lines_of(rows))
     headed, ranking = [["No.", "Site"], *rows], [["1", "23.5"], ["2", "21.0"], ["3", "19.5"]]
-    assert not any(_is_no_table(proposed(each), lines_of(each)) for each in (headed, ranking))
+    assert not any(is_no_table(proposed(each), lines_of(each)) for each in (headed, ranking))
 
 
 def test_what_goes_on_below_a_tables_last_cell_is_in_that_cell():
@@ -460,8 +461,8 @@ def test_wrapped_headings_side_by_side_over_text_are_no_table():
     bold = [replace(each, bold=True) for each in heads]
     cells = tuple(TableCell(n // 2, n % 2, each.plain, box=each.box) for n, each in enumerate(heads))
     table = TableCandidate("white", Box(60, 100, 400, 128), cells, frozenset(range(4)))
-    assert _is_no_table(table, [*bold, *text])
-    assert not _is_no_table(table, [*bold, *(replace(each, bold=True) for each in text)])
+    assert is_no_table(table, [*bold, *text])
+    assert not is_no_table(table, [*bold, *(replace(each, bold=True) for each in text)])
 
 
 def test_items_in_three_columns_are_no_table_and_dots_of_a_comparison_are_one():
@@ -471,9 +472,9 @@ def test_items_in_three_columns_are_no_table_and_dots_of_a_comparison_are_one():
         ["• Sails", "•", "Cod", "", ""],
         ["• Oars", "•", "Map", "• Old", "rope"],
     ]
-    assert _is_no_table(proposed(items), lines_of(items))
+    assert is_no_table(proposed(items), lines_of(items))
     dots = [["", "Small", "Large"], ["Nets", "•", "•"], ["Tar", "", "•"], ["Rope", "•", "•"]]
-    assert not _is_no_table(proposed(dots), lines_of(dots))
+    assert not is_no_table(proposed(dots), lines_of(dots))
 
 
 def test_no_table_ends_where_one_of_two_addresses_goes_on():

@@ -7,11 +7,11 @@ from counted import calls_of
 from drafting.tables.proposed import STEP, line, lines_of, proposed
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.fitted import FittedTrees, Node
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import in_other_type, kind
 from docparse_fast.drafting.tables.choosing import as_table
 from docparse_fast.drafting.tables.evidence import MEASURES, measured_all, stands_as_drawn
+from docparse_fast.system.fitted import FittedTrees, Node
 
 ROWS = [["Date", "Text", "Amount"], ["1.5.2026", "Rent", "10.00"], ["2.5.2026", "Bread", "20.00"]]
 ROWS += [[f"{day}.5.2026", "Fee", f"{day}0.00"] for day in range(3, 8)]

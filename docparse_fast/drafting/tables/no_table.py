@@ -1,0 +1,95 @@
+"""What no table is, though a reader proposes it: lists, terms and what they mean, headings side by side, and chance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.stacks import READS_ON
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
+from docparse_fast.drafting.tables.candidates import MOST_PROVEN, TableCandidate
+from docparse_fast.drafting.tables.cell_evidence import off_level
+from docparse_fast.drafting.tables.grid import box_of, looks_like_number
+from docparse_fast.drafting.tables.heads import are_counts
+from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
+from docparse_fast.geometry import parted
+
+MOST_LINES_AGAIN = 200  # of a part that is read again: what is as large hardly has its columns from what stands around
+MOST_OFF_LEVEL = 0.1  # of neighbours in rows: all 13 tables chosen with more on 120 papers were wrong
+BULLETS = PLAIN_BULLETS | {"·"}
+
+
+def is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    listed = _is_list(candidate) or _are_terms(candidate, lines)
+    return listed or _heads_text(candidate, lines) or _is_chance(candidate, lines)
+
+
+def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether what stands in its rows stands on other baselines, where the file tells them and no rules make rows."""
+    held = [lines[n] for n in candidate.lines]
+    drawn_or_fields = candidate.reader in ("lattice", "fields")
+    told = not drawn_or_fields and len(held) <= MOST_LINES_AGAIN and all(line.baseline for line in held)
+    return told and off_level(candidate.rows[:MOST_PROVEN], held) > MOST_OFF_LEVEL
+
+
+def _heads_text(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether it is nothing but bold type, with lines of text in other type below each column: headings, wrapped."""
+    if not all(lines[n].bold for n in candidate.lines):
+        return False
+    after = (line for line in lines if line.box.y0 > candidate.box.y1 - EDGE * line.size)
+    below = sorted(after, key=lambda line: line.box.y0)
+    feet = {cell.column: box_of(cell) for cell in candidate.filled}.values()
+    return all(_is_over_text(foot, below) for foot in feet)
+
+
+def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
+    head = next((line for line in below if line.box.overlap_x(foot) > 0), None)
+    return head is not None and not head.bold and head.box.width > READS_ON * head.size
+
+
+def _is_list(candidate: TableCandidate) -> bool:
+    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items."""
+    first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
+    if _mostly([text in BULLETS for text in first]) or _are_rows_of_items(candidate):
+        return True
+    marked = _mostly([bool(MARKER.match(f"{text} x")) for text in first])
+    return candidate.width == SEVERAL and (marked or _are_counted(candidate) or _are_items(candidate))
+
+
+def _are_items(candidate: TableCandidate) -> bool:
+    return _mostly([cell.text[0] in BULLETS for cell in candidate.filled])
+
+
+def _are_rows_of_items(candidate: TableCandidate) -> bool:
+    """Whether most rows begin with a bullet and have another."""
+    rows = [[cell.text[0] in BULLETS for cell in row] for row in candidate.rows if row]
+    return _mostly([row[0] and sum(row) > 1 for row in rows])
+
+
+def _mostly(told: Sequence[bool]) -> bool:
+    return 2 * sum(told) > len(told)
+
+
+def _are_counted(candidate: TableCandidate) -> bool:
+    """Whether its first column counts, without a head, what the second has words for: a ranking's figures are none."""
+    return are_counts(_column(candidate, 0)) and not any(map(looks_like_number, _column(candidate, 1)))
+
+
+def _column(candidate: TableCandidate, n: int) -> list[str]:
+    return [cell.text for cell in candidate.filled if cell.column == n and cell.columns == 1]
+
+
+def _are_terms(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether it is terms in typewriter type and, in line at their right, sentences that say what each means."""
+    terms, meanings = parted([lines[n] for n in candidate.lines], lambda line: line.mono)
+    ended = sum(line.plain.endswith((".", "。")) for line in meanings)
+    told = candidate.width == 2 and 0 < MOSTLY * len(terms) <= ended
+    return told and _left_of(terms) < _left_of(meanings) < math.inf
+
+
+def _left_of(lines: Sequence[Line]) -> float:
+    """Where all of them begin; none where they don't."""
+    lefts = [line.box.x0 for line in lines]
+    return min(lefts) if max(lefts) - min(lefts) < EDGE * lines[0].size else math.inf
