@@ -113,8 +113,8 @@ NEVER_OFF = {"lines_in_order"}  # the page's text would be lost
 IDLE: Mapping[Answers, str] = {  # MODULE:NAME or MODULE:CLASS.NAME of functions that answer so where they say nothing
     no: """
         blocks.assembly:downwards blocks.line_ends:set_line_by_line formulas.inline:has_formulas
-        tables.page_tables:_is_list tables.page_tables:_are_terms
-        tables.page_tables:_is_chance tables.spoilt:_takes_in_text tables.spoilt:_joins_columns
+        tables.no_table:_is_list tables.no_table:_are_terms tables.no_table:_are_rows_of_items tables.page_tables:_cuts
+        tables.no_table:_is_chance tables.spoilt:_takes_in_text tables.spoilt:_joins_columns
         tables.spoilt:_parts_rows blocks.assembly:_one_piece blocks.assembly:_introduces
         blocks.headings:looks_like_heading blocks.headings:says_it_is_none""",
     first: """
@@ -132,7 +132,7 @@ IDLE: Mapping[Answers, str] = {  # MODULE:NAME or MODULE:CLASS.NAME of functions
         tables.page_tables:TableChoice._read_again tables.page_tables:TableChoice._seen_beyond
         tables.places:sides_off_level tables.parts:at_heads tables.parts:parts_of tables.gutters:gutters_below_head
         tables.readers:_seams blocks.panels:panels blocks.panels:seams_across blocks.panels:head_of
-        blocks.stacks:paragraphs_among scans.lone_signs:lone_signs""",
+        blocks.stacks:paragraphs_among blocks.assembly:level_stacks scans.lone_signs:lone_signs""",
     none_and_all: "born_digital.sheet:parted_from_watermarks scans.printed_code:printed_code",
 }
 OFF: Mapping[str, tuple[str, Off]] = {  # by a row's name its MODULE:NAME, and what stands in for it
