@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Category
+from docparse_fast.drafting.arrays import scaled
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.system.late import cv2
 from docparse_fast.system.mupdf import pymupdf
@@ -127,10 +128,8 @@ def _helvetica_width(character: int) -> float:
 
 
 def _small_jpeg(pixels: NDArray[np.uint8], scale: float, left: float, top: float) -> bytes:
-    height, width = pixels.shape[:2]
-    times = min(1.0, scale * PICTURE_HEIGHT / PAGE_HEIGHT, 4 * PICTURE_HEIGHT / width)
-    size = max(1, round(width * times)), max(1, round(height * times))
-    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    times = min(1.0, scale * PICTURE_HEIGHT / PAGE_HEIGHT, 4 * PICTURE_HEIGHT / pixels.shape[1])
+    small = scaled(pixels, times)
     if top:
         paper = np.median(small.reshape(-1, 3), axis=0).tolist()  # white around grey paper makes it a picture
         above, beside = round(top * times / scale), round(left * times / scale)

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.arrays import Pixels, scaled
 from docparse_fast.drafting.formulas.found_symbols import Symbol, Symbols
 from docparse_fast.system.onnx import Network
 
@@ -134,9 +134,7 @@ def contrasted(grey: Pixels) -> FloatPixels:
 
 def _grey(image: Pixels, scale: float) -> Pixels:
     grey = cv2.cvtColor(np.ascontiguousarray(image), cv2.COLOR_RGB2GRAY) if image.ndim == 3 else image
-    size = max(1, round(grey.shape[1] * scale)), max(1, round(grey.shape[0] * scale))
-    scaled = cv2.resize(grey, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
-    return np.asarray(scaled, np.uint8)
+    return scaled(grey, scale)
 
 
 def _apart(symbols: Sequence[Symbol]) -> list[Symbol]:

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.arrays import Pixels, scaled
+from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.scans.quads import LEVEL, Quad
 
 LONG = 8.0  # heights: shorter lines tell little about whether a page is bent
@@ -30,7 +31,6 @@ MANY = 0.75  # of the lines
 FAR_OFF = 0.5  # of a line's core: what leaves the surface so far, and twice as far as others, counts half
 OFF_STEP = 0.002  # of the page's height: a step so far off the surface counts half
 ROUNDS = 4  # of fitting, each with less of what was far off before, and with lines at the levels that it showed
-LEFT_OVER = 0.5  # of what the lines bend: a surface that leaves more of it is not this page's
 ROUGH = 0.1  # of a line's core: so much the middles of straight lines leave their level
 PATCHES = 8  # of the surface, across and down
 STIFF = 0.1  # how little it bends where lines don't tell: 0.03 to 0.3, and 12 patches, make held-out lines as straight
@@ -108,7 +108,7 @@ def bend_of(lines: Sequence[MidLine], width: int, height: int, least: float = BE
     told = _telling(lines)
     bend = _fitted([line for line in lines if line.wide > TELLING], width, height)
     left = float(np.median(_offs(bend, _sampled(told)))) / usual_height(told)
-    return bend if left <= LEFT_OVER * bent + ROUGH else None
+    return bend if left <= MOST * bent + ROUGH else None  # what leaves more is not this page's
 
 
 def bow(lines: Sequence[MidLine]) -> float:
@@ -250,7 +250,7 @@ def skew(quads: Sequence[Quad]) -> float:
 def ink_strips(image: Pixels) -> tuple[NDArray[np.float64], float]:
     """The ink in each row of each strip, and how far apart strips are."""
     scale = SEEN / max(image.shape[:2])
-    grey = cv2.cvtColor(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
+    grey = cv2.cvtColor(scaled(image, scale), cv2.COLOR_RGB2GRAY)
     ink = np.clip(cv2.blur(grey, (PAPER, PAPER)).astype(np.float64) - grey, 0.0, DARKEST)
     columns = ink.shape[1] // STRIPS * STRIPS
     strips = ink[:, :columns].reshape(len(ink), STRIPS, -1).sum(axis=2)

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import mean
+from statistics import fmean
 
 import numpy as np
 
@@ -50,16 +50,16 @@ def words_in(letters: Sequence[str], sureness: Sequence[float]) -> list[ReadWord
 
 def signs_of(words: Sequence[ReadWord], unread: float) -> list[dict[str, float]]:
     """The signs of each word of one line. `unread` is the part of the line's ink that no letter accounts for."""
-    line = mean(sure for word in words for sure in word.sureness) if words else 0.0
+    line = fmean(sure for word in words for sure in word.sureness) if words else 0.0
     odd = [is_odd(word.text) for word in words]
     return [
         {
             "least": _doubt(min(word.sureness)),
-            "word": _doubt(mean(word.sureness)),
+            "word": _doubt(fmean(word.sureness)),
             "line": _doubt(line),
             "unread": unread,
             "odd": float(strange),
-            "odd_line": mean(odd),
+            "odd_line": fmean(odd),
             "long": math.log(len(word.text)),
         }
         for word, strange in zip(words, odd, strict=True)

@@ -77,8 +77,7 @@ class DrawnLines:
         sides = [framed[y:, x:][: len(self._grey), : self._grey.shape[1]] for y, x in begins]
         darker = cv2.inRange(cv2.subtract(np.minimum(*sides), self._grey), *FAINT) / np.float32(255)
         long = round(self.unit * TALL)
-        steady: NDArray[np.bool_] = cv2.blur(darker, (1, long) if upright else (long, 1)) > LINED
-        return steady.astype(np.uint8)
+        return np.asarray(cv2.blur(darker, (1, long) if upright else (long, 1)) > LINED, np.uint8)
 
     def _is_line(self, box: Box) -> bool:
         """Whether it is lighter on both sides of most of an upright stroke: no dark ground between light letters is."""
@@ -107,11 +106,9 @@ def _blots(ink: NDArray[np.uint8]) -> Iterator[tuple[Box, int]]:
 
 
 def _inked(ink: NDArray[np.uint8], axis: int) -> list[int]:
-    """The rows or columns with ink, and those beside them, in pairs."""
-    some = np.asarray(ink.any(axis))
-    pairs = np.asarray(np.pad(some, (0, -len(some) % 2)).reshape(-1, 2).any(1))
-    pairs[1:] |= pairs[:-1].copy()
-    return list(map(int, np.flatnonzero(np.repeat(pairs, 2)[: len(some)])))
+    """The rows or columns with ink, and those beside them."""
+    near = cv2.dilate(ink.any(axis, keepdims=True).astype(np.uint8), np.ones((3, 3), np.uint8))
+    return np.flatnonzero(near).tolist()
 
 
 def grounds(grey: NDArray[np.uint8], unit: float) -> list[Box]:

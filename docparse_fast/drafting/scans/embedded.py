@@ -114,7 +114,7 @@ class EmbeddedDrafter:
         return PageOrientation(self._threads)
 
     def draft(self, page: Page) -> PageDraft:
-        found = self._upright(Image.fromarray(lightened(np.asarray(page.image.convert("RGB")))), may_bend=True)
+        found = self._upright(lightened(np.asarray(page.image)), may_bend=True)
         read = self._parts(found)
         if _is_rubbish(read):
             found, read = self._another_way(found) or (found, read)
@@ -134,7 +134,7 @@ class EmbeddedDrafter:
     def _another_way(self, found: UprightImage) -> tuple[UprightImage, ReadParts] | None:
         """A page that reads as rubbish, in the way in which it reads well, if there is one."""
         for degrees in (180, 90, 270):
-            again = self._turned(Image.fromarray(found.pixels), degrees)
+            again = self._turned(found.pixels, degrees)
             known = is_read(again.pixels, again.quads, self._ocr.recognizer)
             if known or degrees == 180:  # in other scripts it is told by reading all of it
                 sheet = found.sheet.turned(degrees) if found.sheet else None
@@ -156,22 +156,21 @@ class EmbeddedDrafter:
 
     def read(self, image: Image.Image) -> ReadImage:
         """The lines of an image, whichever way up it stands."""
-        return self._read(self._upright(image, may_bend=False))
+        return self._read(self._upright(np.asarray(image), may_bend=False))
 
-    def _upright(self, image: Image.Image, *, may_bend: bool) -> UprightImage:
+    def _upright(self, image: Pixels, *, may_bend: bool) -> UprightImage:
         """`may_bend`: a sheet that a photograph shows is flattened."""
-        image = image.convert("RGB")
         ways = self._orientation.ways(image)
         degrees = max(ways, key=lambda way: ways[way])
         found = self._turned(image, degrees if ways[degrees] >= LIKELY_TURNED else 0)
         if may_bend and (flat := self._flattened(found)) is not None:
             return flat
         if may_bend and is_ill_lit(found.pixels, found.quads):
-            image = Image.fromarray(evened(np.asarray(image)))
+            image = evened(image)
             found = self._turned(image, found.turned)
         return self._standing(image, found, ways)
 
-    def _standing(self, image: Image.Image, found: UprightImage, ways: Mapping[int, float]) -> UprightImage:
+    def _standing(self, image: Pixels, found: UprightImage, ways: Mapping[int, float]) -> UprightImage:
         """Turned so that its lines stand upright: what is not plain in this way is looked at in the others."""
         stands = self._stand(found, ways)
         if not stands.is_plain and ways[found.turned] < SURE:
@@ -188,7 +187,7 @@ class EmbeddedDrafter:
         sheet = sheet_of(found.pixels, found.quads)
         if sheet is None:
             return None
-        flat = self._upright(Image.fromarray(evened(sheet.flattened(found.pixels))), may_bend=False)
+        flat = self._upright(evened(sheet.flattened(found.pixels)), may_bend=False)
         times = sheet.width / float(np.ptp(sheet.grid[..., 0]))
         finer = min(1.0, usual_height(flat.midlines) / (times * usual_height(found.midlines) or 1.0))
         if finer * bow(flat.midlines) > max(bow(found.midlines), WORSE):
@@ -199,8 +198,8 @@ class EmbeddedDrafter:
         ocr, chances = self._ocr, (ways[found.turned], ways[(found.turned + 180) % 360])
         return way_up(found.pixels, found.quads, ocr.recognizer, ocr.looks, chances, ocr.other_scripts.words)
 
-    def _turned(self, image: Image.Image, degrees: int) -> UprightImage:
-        pixels = np.asarray(upright(image, degrees))
+    def _turned(self, image: Pixels, degrees: int) -> UprightImage:
+        pixels = upright(image, degrees)
         found = self._ocr.detector.look(pixels)
         return UprightImage(pixels, found.quads, degrees, found.midlines)
 

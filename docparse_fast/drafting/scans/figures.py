@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, Category, Draft, Region
+from docparse_fast.drafting.arrays import scaled
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
 from docparse_fast.drafting.measures import HELD, LEAST_FIGURE, MOST, TEXT_IN_FIGURE
 from docparse_fast.geometry import parted
@@ -44,7 +45,7 @@ def figures(
 def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
     """Boxes of the ink that remains after text, tables and known figures (`taken`) are wiped out."""
     height, width = image.shape[:2]
-    small = _seen(image)
+    small = scaled(image, min(SEEN_WIDTH / width, SEEN_HEIGHT / height))
     ink = _ink(small)
     scale = ink.shape[1] / width
     for box in taken:
@@ -54,7 +55,8 @@ def pictures(image: NDArray[np.uint8], taken: Sequence[Box]) -> list[Box]:
     reach = max(3, SEEN_WIDTH // 60)
     joined = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
     count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
-    steps = _steps(small)
+    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
+    steps = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
     found = []
     for label, (x, y, across, down, _) in enumerate(stats[1:count], start=1):
         here = np.s_[y : y + down, x : x + across]
@@ -82,19 +84,6 @@ def _is_shadow(inside: NDArray[np.bool_], steps: NDArray[np.uint8]) -> bool:
     kernel = np.ones((3, 3), np.uint8)
     border = inside & (cv2.erode(inside.astype(np.uint8), kernel, borderType=cv2.BORDER_REPLICATE) == 0)
     return border.any() and float(np.percentile(steps[border], SHARP_PART)) < SHARP
-
-
-def _steps(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """How far the grey of each pixel is from those beside it."""
-    grey = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY)
-    return np.asarray(cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.uint8)
-
-
-def _seen(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    height, width = image.shape[:2]
-    scale = min(SEEN_WIDTH / width, SEEN_HEIGHT / height)
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def _ink(small: NDArray[np.uint8]) -> NDArray[np.uint8]:

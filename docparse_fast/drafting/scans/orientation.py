@@ -18,7 +18,6 @@ from functools import cache
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from docparse_fast.drafting.arrays import Pixels, standardised
 from docparse_fast.drafting.scans.languages import FROM_RIGHT
@@ -50,7 +49,7 @@ class PageOrientation(Network):
 
     weights = "page_orientation.onnx"
 
-    def ways(self, image: Image.Image) -> dict[int, float]:
+    def ways(self, image: Pixels) -> dict[int, float]:
         """A probability for each of the four turns that may set it upright."""
         page = _small(image)
         likely = self._look(page)
@@ -64,14 +63,12 @@ class PageOrientation(Network):
         """Probability of each quarter turn that the page may have been given: 0, 90, 180, 270 degrees clockwise."""
         crops = np.stack([standardised(crop) for crop in _crops(page)])
         probabilities = self._session.run(None, {"x": np.ascontiguousarray(crops.transpose(0, 3, 1, 2))})[0]
-        mean: NDArray[np.float32] = probabilities.mean(axis=0)
-        return mean
+        return np.asarray(probabilities.mean(axis=0), np.float32)
 
 
-def upright(image: Image.Image, degrees: int) -> Image.Image:
+def upright(image: Pixels, degrees: int) -> Pixels:
     """The image turned clockwise by a multiple of 90 degrees."""
-    turns = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
-    return image.transpose(turns[degrees]) if degrees else image
+    return np.ascontiguousarray(np.rot90(image, -degrees // 90)) if degrees else image
 
 
 class WayUp(Enum):
@@ -165,8 +162,7 @@ def _confidence(recognizer: TextRecognizer, lines: list[Pixels]) -> float:
     return 0.0 if sum(letters) < FEWEST_LETTERS or faint else sure / sum(letters)
 
 
-def _small(image: Image.Image) -> Pixels:
-    pixels = np.asarray(image.convert("RGB"))
+def _small(pixels: Pixels) -> Pixels:
     height, width = pixels.shape[:2]
     scale = SHORT_SIDE / min(height, width)
     # a strip a thousand times longer than wide says nothing about orientation, and must not fill the memory

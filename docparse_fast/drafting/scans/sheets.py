@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.arrays import Pixels, scaled
 from docparse_fast.drafting.scans.bending import Points
 from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.geometry import parted
@@ -136,7 +136,7 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     text = [quad for quad in quads if max(quad.width, quad.height) > LONG * min(quad.width, quad.height)]
     if len(text) < FEWEST or scale >= 1:
         return None
-    small = cv2.resize(pixels, (round(width * scale), round(height * scale)), interpolation=cv2.INTER_AREA)
+    small = scaled(pixels, scale)
     paper = cv2.medianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((STROKE, STROKE), np.uint8)), 5)
     colours = cv2.cvtColor(paper, cv2.COLOR_RGB2LAB)
     turned = (((quad.x, quad.y), (quad.width, quad.height), quad.angle) for quad in text)
@@ -235,7 +235,8 @@ def _sheet(outline: Points, small: tuple[int, ...], seen: tuple[int, int], times
     scale = np.array([seen[0] / small[0], seen[1] / small[1]])
     edges = [edge * scale for edge in _edges(outline, small)]
     top, right, foot, left = edges[0], edges[1], edges[2][::-1], edges[3][::-1]  # rightwards and downwards
-    width, height = (max(_length(one), _length(other)) for one, other in ((top, foot), (left, right)))
+    long = [cv2.arcLength(edge.astype(np.float32), closed=False) for edge in edges]
+    width, height = max(long[::2]), max(long[1::2])
     times = max(1.0, min(times, LARGEST, math.sqrt(MOST_PIXELS / (width * height))))
     grid = _between(top, right, foot, left).astype(np.float32)
     return PaperSheet(grid, round(width * times), round(height * times), seen)
@@ -305,10 +306,6 @@ def _between(top: Points, right: Points, foot: Points, left: Points) -> Points:
     return np.asarray(level + upright - corners, np.float64)
 
 
-def _length(edge: Points) -> float:
-    return float(np.linalg.norm(np.diff(edge, axis=0), axis=1).sum())
-
-
 def _cross(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.floating]:
     made: NDArray[np.floating] = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
     return made
@@ -316,14 +313,11 @@ def _cross(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np
 
 def evened(pixels: Pixels) -> Pixels:
     """The page as if it lay in even light."""
-    height, width = pixels.shape[:2]
-    scale = min(1.0, LIT / max(height, width))
-    size = max(1, round(width * scale)), max(1, round(height * scale))
-    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    small = scaled(pixels, min(1.0, LIT / max(pixels.shape)))
     light = cv2.medianBlur(cv2.dilate(small, np.ones((THICKEST, THICKEST), np.uint8)), 2 * THICKEST + 1)
     light = cv2.GaussianBlur(light, (0, 0), THICKEST / 3).astype(np.float32)
     light = np.maximum(light, max(LEAST_LIGHT, DARKEST * float(np.percentile(light, 95))))
-    gain = cv2.resize(WHITE / light, (width, height), interpolation=cv2.INTER_LINEAR)
+    gain = cv2.resize(WHITE / light, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
     return np.asarray(np.clip(pixels * gain, 0, 255), np.uint8)
 
 

@@ -90,7 +90,7 @@ def nearer_by(image: Pixels, quads: Sequence[Quad], lines: Sequence[MidLine]) ->
 def _are_run_together(image: Pixels, quads: Sequence[Quad], lines: Sequence[MidLine]) -> bool:
     """Whether many boxes hold several lines, or their middles do, however they bend."""
     boxes = sorted(quads, key=lambda quad: -quad.width)[:WIDEST]
-    if sum(len(_bands(_ink(level_crop(image, quad)))) > 1 for quad in boxes) > RUN_TOGETHER * len(boxes):
+    if sum(len(_bands(inked(level_crop(image, quad)))) > 1 for quad in boxes) > RUN_TOGETHER * len(boxes):
         return True
     widest = sorted(lines, key=lambda line: -np.ptp(line.points[:, 0]))[:WIDEST]
     return sum(_depth(image, line) > 1 for line in widest) > SOME * len(widest)
@@ -119,7 +119,7 @@ def _depth(image: Pixels, line: MidLine) -> float:
     for piece in np.array_split(line.points, max(1, round(length / (PIECE * line.height)))):
         (x0, x1), middle = np.rint(piece[[0, -1], 0]).astype(int), float(np.median(piece[:, 1]))
         top, foot = max(0, round(middle - line.height)), round(middle + line.height) + 1
-        ink = _ink(image[top:foot, max(0, x0) : x1 + 1])
+        ink = inked(image[top:foot, max(0, x0) : x1 + 1])
         depths.append(len(_bands(ink, FULL * float(np.quantile(ink.sum(axis=1), 0.9)))))
     return float(median(depths))
 
@@ -131,7 +131,7 @@ def _found(row: Quad, quads: Sequence[Quad]) -> bool:
 
 
 def _rows(image: Pixels, quad: Quad) -> list[Quad]:
-    ink = _ink(level_crop(image, quad))
+    ink = inked(level_crop(image, quad))
     bands = _bands(ink)
     if len(bands) < 2:  # a rule beside its lines runs through, or they touch
         ink[:, ink.mean(axis=0) > THROUGH] = 0
@@ -147,7 +147,7 @@ def _rows(image: Pixels, quad: Quad) -> list[Quad]:
     return rows
 
 
-def _ink(crop: Pixels) -> Pixels:
+def inked(crop: Pixels) -> Pixels:
     grey = cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_RGB2GRAY)
     _, ink = cv2.threshold(grey, 0, 1, cv2.THRESH_BINARY_INV | cv2.THRESH_OTSU)
     return np.asarray(ink if ink.mean() < 0.5 else 1 - ink, np.uint8)

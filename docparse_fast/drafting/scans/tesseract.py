@@ -22,8 +22,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.arrays import Pixels, scaled
 from docparse_fast.drafting.scans.languages import FROM_RIGHT, LanguageData
+from docparse_fast.drafting.scans.stacked_lines import THROUGH, inked
 from docparse_fast.errors import ModelError
 from docparse_fast.system.mupdf import pymupdf
 from docparse_fast.system.tessdata import LanguageFile, language_file
@@ -121,13 +122,21 @@ def paper_of(line: Colours) -> Colours:
     return np.asarray(np.median(np.concatenate([line[0], line[-1]]), axis=0), np.float32)
 
 
+def unruled(crop: Pixels) -> Pixels:
+    """Without rules around a cell, which read as brackets and spoil short words. Letters may hang from a line, too."""
+    ink, edge = inked(crop), len(crop) // 5
+    rows = cv2.dilate(ink, np.ones((3, 1), np.uint8)).mean(axis=1) > THROUGH
+    rows[edge:-edge] = False
+    drawn = rows[:, None] | (cv2.dilate(ink, np.ones((1, 3), np.uint8)).mean(axis=0) > THROUGH)
+    if not drawn.any() or ink.all():
+        return crop
+    return np.where(drawn[..., None], np.median(crop[ink == 0], axis=0), crop).astype(np.uint8)
+
+
 def _levelled(crop: Pixels, usual: float) -> Pixels:
     """A line at the sheet's scale, dark on white; one of much larger or smaller type at its own."""
-    height, width = crop.shape[:2]
-    scale = HEIGHT / (usual if usual / ALIKE < height < usual * ALIKE else height)
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    interpolation = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    line = cv2.resize(np.ascontiguousarray(crop), size, interpolation=interpolation).astype(np.float32)
+    height = usual if usual / ALIKE < len(crop) < usual * ALIKE else len(crop)
+    line = scaled(unruled(np.ascontiguousarray(crop)), HEIGHT / height).astype(np.float32)
     paper = paper_of(line)
     if float(paper.mean()) <= min(WHITE / 2, float(line.mean())):  # light letters, and no page in low light
         line, paper = WHITE - line, WHITE - paper

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from docparse_fast.document import Box, TickBox
-from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.arrays import Pixels, scaled
 from docparse_fast.drafting.lines import Line, pieces
 from docparse_fast.drafting.measures import MOST, MOSTLY, SEVERAL, TELLING_LETTERS
 from docparse_fast.drafting.scans.drawn_lines import DARKER
@@ -20,6 +20,7 @@ from docparse_fast.text.placed_words import PlacedWord
 
 BEFORE = 2.5  # of the type's size, between a box and its words
 MISREAD = re.compile(r"^\\?(?:[^\w\s]|[口囗曰日回冈区図凶因]|[OoQDCXxVv0](?=[A-Z\W]|$))\s*")
+AFAR = 17.0  # pixels of type: from nearer no page of 62 shows its boxes first
 SMALLEST, SMALLEST_RING, LARGEST = 0.5, 0.65, 1.8  # of the type's size; a smaller ring is an `o`
 EDGE = 0.2  # of a side: where its line runs
 DRAWN = 0.85  # of a side or a ring has ink
@@ -28,8 +29,7 @@ EMPTY = 0.08  # of what is within, inked by grain
 GRAINS, SPECK = 5, 0.015  # times the usual grain, darker is ink; of the type's size, squared: smaller is none
 BESIDE_SQUARE, BESIDE_RING = (0.15, 0.8), (0.3, 1.2)  # of a side: white at both sides, and at one
 APART = 0.6  # of a side: cells for letters stand closer
-CORNER = 0.14  # of a side, which a ring leaves white, mostly
-ALIKE = 0.15  # of a side, by which boxes of one form may differ
+ALIKE = 0.15  # of a side, by which boxes of one form may differ; so much of its corners a ring leaves white, mostly
 MOST_BOXES = 200  # on a page
 SEEN = 4.0  # of the type's size: how far around a pixel its ground is looked for
 ANGLES = np.linspace(0, 2 * np.pi, 48, endpoint=False)
@@ -82,17 +82,19 @@ def _behind(sign: PlacedWord, said: str, text: str, run: list[PlacedWord]) -> tu
 
 
 def boxes_seen(grey: Pixels, size: float) -> list[TickBox]:
-    """Those on a page whose type is of this size, in pixels."""
+    """Those on a page whose type is of this size, in pixels; most pages show from afar that they have none."""
+    if size > AFAR and not any(_closed_shapes(scaled(grey, AFAR / size), AFAR)):
+        return []
+    found = list(_closed_shapes(grey, size))
+    return [each[1] for each in found if _is_of_form(each, found)] if len(found) <= MOST_BOXES else []
+
+
+def _closed_shapes(grey: Pixels, size: float) -> Iterator[tuple[str, TickBox]]:
+    """Rings and squares; a square's sides are looked at alone, too, since what ticks it may reach over them."""
     block = max(3, int(SEEN * size)) | 1
     darker = max(DARKER, GRAINS * float(np.median(cv2.absdiff(grey, cv2.medianBlur(grey, 3))[::3, ::3])))
     ink = cv2.adaptiveThreshold(grey, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, darker)
     ink = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
-    found = list(_closed_shapes(ink, size))
-    return [each[1] for each in found if _is_of_form(each, found)] if len(found) <= MOST_BOXES else []
-
-
-def _closed_shapes(ink: Pixels, size: float) -> Iterator[tuple[str, TickBox]]:
-    """Rings and squares; a square's sides are looked at alone, too, since what ticks it may reach over them."""
     _, joined, reach, _ = whole = cv2.connectedComponentsWithStats(ink, connectivity=8)
     ink[(reach[:, cv2.CC_STAT_AREA] < SPECK * size * size)[joined]] = 0
     side = np.ones(max(2, round(SMALLEST * size)), np.uint8)
@@ -135,7 +137,7 @@ def _is_ring(shape: Pixels) -> bool:
 
 
 def _corners(shape: Pixels) -> list[Pixels]:
-    at = max(1, round(CORNER * min(shape.shape)))
+    at = max(1, round(ALIKE * min(shape.shape)))
     return [shape[:at, :at], shape[:at, -at:], shape[-at:, :at], shape[-at:, -at:]]
 
 

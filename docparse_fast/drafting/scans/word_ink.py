@@ -88,9 +88,7 @@ def _spaced(marks: Sequence[Seen], far: float) -> Iterator[Seen]:
 
 
 def _centred(values: Any) -> NDArray[np.float64]:
-    array: NDArray[np.float64] = np.asarray(values, np.float64)
-    centred: NDArray[np.float64] = array - array.mean()
-    return centred
+    return np.asarray(values - np.mean(values), np.float64)
 
 
 def _slope(words: Sequence[Sequence[Seen]], step: float) -> float:

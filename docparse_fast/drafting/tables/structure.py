@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.arrays import Pixels, standardised
+from docparse_fast.drafting.arrays import Pixels, scaled, standardised
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.tables.grid import Slot, looks_like_number
 from docparse_fast.geometry import parted
@@ -103,13 +103,8 @@ def _cut_out(pixels: Pixels, boxes: Sequence[Box]) -> TablePicture:
 
 def _shrunk(cut: TablePicture) -> TablePicture:
     """No larger than the model sees."""
-    height, width = cut.pixels.shape[:2]
-    scale = min(1.0, SEEN / max(height, width))
-    if scale == 1:
-        return cut
-    size = tuple(max(1, round(side * scale)) for side in (width, height))
-    pixels = np.asarray(cv2.resize(cut.pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
-    return replace(cut, pixels=pixels, scale=scale)
+    scale = SEEN / max(cut.pixels.shape)
+    return replace(cut, pixels=scaled(cut.pixels, scale), scale=scale) if scale < 1 else cut
 
 
 def _evened(pixels: Pixels) -> Pixels:

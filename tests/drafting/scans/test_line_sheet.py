@@ -36,3 +36,19 @@ def test_dark_letters_on_paper_in_low_light_stay_dark():
     line[12:28, 20:580:6] = 30
     (sheet,) = sheets([line], [(0,)])
     assert np.percentile(sheet.pixels[:, MARGIN + 30 : MARGIN + 570], 30) > 250 > 120 > sheet.pixels.min()
+
+
+def test_rules_around_a_cell_are_not_shown():
+    line = LONG.copy()
+    line[12:28, 20:580:6] = 30
+    framed = line.copy()
+    framed[-2:] = framed[:, :2] = 30
+    (sheet,), (plain,) = sheets([framed], [(0,)]), sheets([line], [(0,)])
+    assert np.array_equal(sheet.pixels, plain.pixels)
+
+
+def test_the_line_that_letters_hang_from_is_shown():
+    line = LONG.copy()
+    line[12:15, 10:590] = 30
+    (sheet,) = sheets([line], [(0,)])
+    assert sheet.pixels.min() < 60
