@@ -70,12 +70,14 @@ def _in_clips(paths: Iterable[dict]) -> Iterator[tuple[dict, _Rect | None]]:  # 
 
 
 def _seen_through(clip: _Rect | None, rect: _Rect) -> _Rect | None:
-    """What a clip leaves of a rectangle, and of a line at its edge."""
+    """What a clip leaves of a rectangle, and of a line at its edge; nothing of what only reaches there."""
     if clip is None:
         return rect
-    x0, y0, x1, y1 = clip[0] - EDGE, clip[1] - EDGE, clip[2] + EDGE, clip[3] + EDGE
-    left, top, right, bottom = max(x0, rect[0]), max(y0, rect[1]), min(x1, rect[2]), min(y1, rect[3])
-    return (left, top, right, bottom) if left <= right and top <= bottom else None
+    sides = [(max(clip[n], rect[n]), min(clip[n + 2], rect[n + 2]), rect[n + 2] - rect[n]) for n in (0, 1)]
+    if any(high - low < (HAIR if size > HAIR else -HAIR) for low, high, size in sides):
+        return None
+    (x0, x1), (y0, y1) = (sorted(side[:2]) for side in sides)
+    return x0, y0, x1, y1
 
 
 def _middle(box: Box) -> float:
