@@ -38,13 +38,14 @@ from docparse_fast.drafting.scans.certainty import nothing_read
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.figures import figures
 from docparse_fast.drafting.scans.languages import check_languages
+from docparse_fast.drafting.scans.light import darkened, despecked, evened, faint_print, is_ill_lit, lightened, shades
 from docparse_fast.drafting.scans.lone_signs import lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
 from docparse_fast.drafting.scans.orientation import SURE, PageOrientation, Stand, WayUp, is_read, upright, way_up
 from docparse_fast.drafting.scans.printed_code import printed_code
 from docparse_fast.drafting.scans.quads import Quad
 from docparse_fast.drafting.scans.scanned_tables import scanned_tables
-from docparse_fast.drafting.scans.sheets import PaperSheet, evened, gutter, is_ill_lit, lightened, sheet_of
+from docparse_fast.drafting.scans.sheets import PaperSheet, gutter, sheet_of
 from docparse_fast.drafting.scans.ticks import with_ticks
 from docparse_fast.drafting.scans.word_ink import with_letter_sizes
 from docparse_fast.evidence import Certainty, summed
@@ -114,7 +115,7 @@ class EmbeddedDrafter:
         return PageOrientation(self._threads)
 
     def draft(self, page: Page) -> PageDraft:
-        found = self._upright(lightened(np.asarray(page.image)), may_bend=True)
+        found = self._upright(despecked(lightened(np.asarray(page.image))), may_bend=True)
         read = self._parts(found)
         if _is_rubbish(read):
             found, read = self._another_way(found) or (found, read)
@@ -165,10 +166,20 @@ class EmbeddedDrafter:
         found = self._turned(image, degrees if ways[degrees] >= LIKELY_TURNED else 0)
         if may_bend and (flat := self._flattened(found)) is not None:
             return flat
-        if may_bend and is_ill_lit(found.pixels, found.quads):
+        image, found = self._mended(image, found) if may_bend else (image, found)
+        return self._standing(image, found, ways)
+
+    def _mended(self, image: Pixels, found: UprightImage) -> tuple[Pixels, UprightImage]:
+        """In even light, and print as dark as print is."""
+        papers, inks = shades(found.pixels, found.quads)
+        if is_ill_lit(papers):
             image = evened(image)
             found = self._turned(image, found.turned)
-        return self._standing(image, found, ways)
+            papers, inks = shades(found.pixels, found.quads)
+        if depth := faint_print(papers, inks):
+            image = darkened(image, depth)
+            found = self._turned(image, found.turned)
+        return image, found
 
     def _standing(self, image: Pixels, found: UprightImage, ways: Mapping[int, float]) -> UprightImage:
         """Turned so that its lines stand upright: what is not plain in this way is looked at in the others."""

@@ -1,10 +1,8 @@
 """PP-OCRv6 on ONNX Runtime: where text stands on an image, and what it says. Knows no layout and no page.
 
 The weights are those of rapidocr's wheel; the detector's and an eight-bit recogniser's ship with the package
-(scripts/training/make_ocr_weights.py). rapidocr's own runner is not used, because it pads lines into batches and lets
-the detector's input grow with the page: together that is two thirds of its time. Here a line
-is recognised alone, at its own width (in 32 bits 0.04 CPU seconds per 1,000 pixels, against 0.07 in a padded batch of
-six), and the detector sees a page at the scale at which its text is 12 to 30 pixels tall.
+(scripts/training/make_ocr_weights.py). A line is recognised alone, at its own width (in a padded batch of six it takes
+nearly twice as long), and the detector sees a page at the scale at which its text is 12 to 30 pixels tall.
 """
 
 from __future__ import annotations

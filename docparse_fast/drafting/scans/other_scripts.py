@@ -52,7 +52,7 @@ from docparse_fast.drafting.scans.quoted_words import (
     unread_ink,
     with_quoted,
 )
-from docparse_fast.drafting.scans.tesseract import ReadPiece, Tesseract, darkened
+from docparse_fast.drafting.scans.tesseract import ReadPiece, Tesseract
 from docparse_fast.drafting.scans.word_ink import FEWEST_LETTERS
 
 # the least gap that is a blank, in heights of the line
@@ -134,7 +134,6 @@ class OtherScripts:
         self._asked = frozenset(BY_LANGUAGE[name].script for name in self._languages if name in BY_LANGUAGE)
 
     def look(self, crops: Sequence[Pixels], readings: Sequence[LineReading]) -> SecondLook:
-        crops = darkened(crops)
         own = list(zip(crops, readings, strict=True))
         signs = [_by_letters(self._signs(crop, reading), reading.text) for crop, reading in own]
         unread = tuple(sign.unread for sign in signs)
@@ -220,7 +219,7 @@ class OtherScripts:
         return max(shares, default=None)
 
     def _share(self, crops: Sequence[Pixels], data: LanguageData) -> float | None:
-        read = self._reader.read(darkened(crops), data)
+        read = self._reader.read(crops, data)
         texts = [joined(pieces, data.script, crop) for pieces, crop in zip(read, crops, strict=True)]
         return _share_of_words(data, texts)
 

@@ -103,14 +103,7 @@ def unread_ink(crop: Pixels, letters: Sequence[float]) -> float:
 
 
 def has_unread_words(crop: Pixels, reading: LineReading) -> bool:
-    """Whether words of a line have far fewer letters in its reading than they have room for.
-
-    >>> line = np.full((20, 200, 3), 255, np.uint8)
-    >>> line[5:15, 10:60] = line[5:15, 80:190] = 0
-    >>> marks = tuple((letter, 0.06 + 0.02 * n) for n, letter in enumerate("License"))
-    >>> has_unread_words(line, LineReading("License", 0.99, marks))           # doctest: +SKIP
-    True
-    """
+    """Whether words of a line have far fewer letters in its reading than they have room for."""
     height, width = crop.shape[:2]
     letters = [at * width for letter, at in reading.marks if letter.strip()]
     for span in word_spans(crop):

@@ -100,11 +100,7 @@ class Lookalikes:
 
 
 def with_digits(text: str, digits: Digits) -> str:
-    """Each figure with digits alone, if all its letters may be digits.
-
-    >>> with_digits("on 3I.IO.2025 with 5l", {4: "1", 6: "1", 7: "0", 20: "1"})
-    'on 31.10.2025 with 5l'
-    """
+    """Each figure with digits alone, if all its letters may be digits: `3I.IO.2025`, but not `5l`."""
     return FIGURE.sub(lambda match: _as_digits(match, digits), text)
 
 

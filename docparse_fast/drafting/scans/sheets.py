@@ -1,4 +1,4 @@
-"""Finds the sheet of paper that a photograph shows on a ground, flattens it, evens its light. Knows where lines stand.
+"""Finds the sheet of paper that a photograph shows on a ground, and flattens it. Knows where lines stand.
 
 A flat scan shows no ground: its edge looks as the paper between its lines does. Of a photograph a small copy is parted
 into sheet and ground by colour, from what lies among the lines and what lies at the picture's edge. Four corners and
@@ -20,13 +20,13 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels, scaled
 from docparse_fast.drafting.scans.bending import Points
-from docparse_fast.drafting.scans.quads import Quad, crop
+from docparse_fast.drafting.scans.quads import Quad
 from docparse_fast.geometry import parted
 
 SEEN = 288  # pixels of the copy's longer side
 STROKE = 7  # pixels there: no line of letters is as high
 LONG = 2.0  # heights: lines that surely lie on the sheet
-FEWEST = 5  # of them; of lines of text on a page, and of those by whose paper the light is told
+FEWEST = 5  # of them; of lines of text on a page, and of those by which the light is told
 EDGE = 0.02  # of the picture's shorter side: what is looked at for a ground
 COLOURS = 4  # that the paper has, or the ground, where light and shadow fall on it
 COMMON = 0.08  # of what lies there: a rarer colour is a spot's
@@ -55,14 +55,6 @@ PROSE = 10  # times as wide as high: a line of text, and no cell and no label
 
 Mask = NDArray[np.bool_]
 Lines = Sequence[NDArray[np.float32]]  # of text, the four corners of each
-LIT = 512  # pixels of the copy's longer side
-THICKEST = 9  # pixels there: no letter's stroke is as thick
-WHITE = 245.0  # what paper becomes
-DARKEST = 0.3  # of the brightest paper: what is darker is printed; a shadow leaves 0.35 or more
-LEAST_LIGHT = 8.0  # light below which nothing can be seen
-BRIGHT = 99  # in a hundred pixels are darker than paper, or than a light
-DIM = 150.0  # paper that is no lighter; that of 40 flat scans is 200 or more
-SHADED = 0.6  # of the lightest lines' paper: a shadow
 
 
 def gutter(boxes: Sequence[Box], pixels: Pixels) -> float | None:
@@ -309,33 +301,3 @@ def _between(top: Points, right: Points, foot: Points, left: Points) -> Points:
 def _cross(one: NDArray[np.floating], other: NDArray[np.floating]) -> NDArray[np.floating]:
     made: NDArray[np.floating] = one[..., 0] * other[..., 1] - one[..., 1] * other[..., 0]
     return made
-
-
-def evened(pixels: Pixels) -> Pixels:
-    """The page as if it lay in even light."""
-    small = scaled(pixels, min(1.0, LIT / max(pixels.shape)))
-    light = cv2.medianBlur(cv2.dilate(small, np.ones((THICKEST, THICKEST), np.uint8)), 2 * THICKEST + 1)
-    light = cv2.GaussianBlur(light, (0, 0), THICKEST / 3).astype(np.float32)
-    light = np.maximum(light, max(LEAST_LIGHT, DARKEST * float(np.percentile(light, 95))))
-    gain = cv2.resize(WHITE / light, pixels.shape[1::-1], interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.clip(pixels * gain, 0, 255), np.uint8)
-
-
-def lightened(pixels: Pixels) -> Pixels:
-    """A picture that was taken in the dark, as if there had been light: lines are looked for in it first of all."""
-    light = float(np.percentile(pixels[::4, ::4], BRIGHT))
-    return np.asarray(np.clip(pixels * (WHITE / light), 0, 255), np.uint8) if 0 < light < DIM else pixels
-
-
-def is_ill_lit(pixels: Pixels, quads: Sequence[Quad]) -> bool:
-    """Whether the paper under the lines is dark, or in the shade in places."""
-    papers = []
-    for quad in quads:
-        grey = crop(pixels, quad)[::2, ::4, 1]
-        paper = float(np.median(np.concatenate([grey[0], grey[-1]])))
-        if grey.mean() < paper:  # dark letters
-            papers.append(paper)
-    if len(papers) < FEWEST:
-        return False
-    dark, light = np.quantile(papers, (0.1, 0.9))
-    return bool(light < DIM or dark < SHADED * light)

@@ -44,12 +44,7 @@ SOME = 0.1  # of the widest; of 31 flat scans 0.083 at most, of small type photo
 
 
 def with_stacked_marks(quads: Sequence[Quad]) -> list[Quad]:
-    """The lines, those with marks over or under them as much taller.
-
-    >>> line, marks = Quad(100, 50, 200, 40, 0), Quad(120, 27, 40, 20, 0)
-    >>> with_stacked_marks([marks, line])
-    [Quad(x=100, y=43.5, width=200, height=53.0, angle=0)]
-    """
+    """The lines, those with marks over or under them as much taller."""
     lines: list[Quad] = []
     for quad in sorted(quads, key=lambda quad: -quad.height * quad.width):
         number = next((n for n, line in enumerate(lines) if _belongs_to(quad, line)), None)

@@ -3,8 +3,7 @@
 It lays out whatever it is given: in a line alone it takes words for columns, and a short line for no text. So lines are
 put together on one sheet, as a page has them.
 
-MuPDF writes what it recognised into a PDF, word by word, in logical order; the words are taken from there. A line costs
-0.03 to 0.1 CPU seconds.
+MuPDF writes what it recognised into a PDF, word by word, in logical order. A line costs 0.03 to 0.1 CPU seconds.
 """
 
 from __future__ import annotations
@@ -38,30 +37,6 @@ ALIKE = 1.15  # how much higher or lower than usual a line may be, and stay at t
 MARGIN = 40  # of paper around, and between lines of one row: with less, its edge is read as a letter
 MOST_ROWS = 60  # of a sheet
 WHITE = 255
-INK = 5  # per cent of a line's pixels: the darkest, which are its strokes
-FAINT = 190  # of white paper's 255: ink as light is made black
-ASKED = 16  # lines of a page whose ink is looked at
-GRAIN = 0.025  # of a line's height, over which the paper's grain is smoothed
-
-
-def darkened(crops: Sequence[Pixels]) -> list[Pixels]:
-    """The lines as they are, or black on white if most of them are faint. A few faint lines are the back's."""
-    some = crops[:: 1 + len(crops) // ASKED]
-    if not crops or median(np.percentile(_on_white(crop), INK) for crop in some) < FAINT:
-        return list(crops)
-    return [_black(_on_white(crop)) for crop in crops]
-
-
-def _on_white(crop: Pixels) -> Pixels:
-    """Without grain, the paper above and below the line made white."""
-    smooth = cv2.GaussianBlur(np.ascontiguousarray(crop), (0, 0), GRAIN * crop.shape[0]).astype(np.float32)
-    return np.asarray(np.clip(smooth * (WHITE / np.maximum(paper_of(smooth), 1)), 0, WHITE), np.uint8)
-
-
-def _black(crop: Pixels) -> Pixels:
-    ink = float(np.percentile(crop, INK))
-    stretched = (crop.astype(np.float32) - ink) * (WHITE / max(1.0, WHITE - ink))
-    return np.asarray(np.clip(stretched, 0, WHITE), np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

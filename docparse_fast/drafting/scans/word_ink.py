@@ -66,12 +66,7 @@ def between_blanks(marks: Sequence[Seen]) -> list[list[Seen]]:
 
 
 def with_blanks(marks: Sequence[Seen], length: float) -> tuple[Seen, ...]:
-    """The letters, with blanks between those far apart; `length` is the line's, in heights of it.
-
-    >>> marks = [("f", 0.1), ("a", 0.13), ("r", 0.16), ("o", 0.3), ("f", 0.33), ("f", 0.36)]
-    >>> "".join(letter for letter, _ in with_blanks(marks, 10))
-    'far off'
-    """
+    """The letters, with blanks between those far apart; `length` is the line's, in heights of it."""
     pitches = [there - place for (letter, place), (after, there) in pairwise(marks) if letter.strip() and after.strip()]
     if not pitches:
         return tuple(marks)

@@ -93,14 +93,6 @@ def test_an_unread_line_is_read_by_the_reader_of_its_script():
 
 
 @pytest.mark.usefixtures("russian")
-def test_faint_lines_are_shown_to_the_reader_in_black():
-    reader = MadeReader(*RUSSIAN.pieces)
-    faint = np.where(line() == 0, np.uint8(200), np.uint8(225))
-    OtherScripts(MadeLooks(cyrillic=0.95), reader).look([faint] * 2, [Made()] * 2)
-    assert [crop.min() < 40 for crop in reader.shown] == [True, True]
-
-
-@pytest.mark.usefixtures("russian")
 def test_the_words_beside_latin_ones_are_read_on_a_page_of_their_script():
     """`GNU License, версии 3` was kept as it was first read: its Latin words alone."""
     mixed = Made("GNU", 0.99, (("G", 0.02), ("N", 0.04), ("U", 0.06)))

@@ -8,7 +8,7 @@ import pytest
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.scans.quads import Quad
-from docparse_fast.drafting.scans.sheets import evened, is_ill_lit, lightened, sheet_of
+from docparse_fast.drafting.scans.sheets import sheet_of
 
 WIDTH, HEIGHT = 700, 900  # of the sheet
 DESK = (150, 110, 70)
@@ -126,37 +126,9 @@ def test_a_picture_with_a_few_words_is_no_sheet():
     assert sheet_of(photographed(), quads()[:3]) is None
 
 
-def test_a_shadow_and_low_light_are_taken_out_and_print_stays():
-    pixels = page()
-    pixels[500:700, 400:600] = 10  # a dark picture
-    dark = (pixels * 0.6).astype(np.uint8)
-    dark[:, :300] = dark[:, :300] // 2
-    even = evened(dark)
-    assert min(even[:60, :270].min(), even[:60, 330:].min()) > 225, "but for the shadow's edge"
-    assert even[100, 80].max() < 120, "a letter"
-    assert even[600, 500].max() < 120, "the picture"
-
-
-def test_a_page_in_low_light_or_in_the_shade_is_ill_lit_and_light_type_on_dark_is_not():
-    pixels, lines = page(), [Quad((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, 20.0, 0.0) for x0, y0, x1, y1 in LINES]
-    shaded = pixels.copy()
-    shaded[500:] //= 2
-    assert is_ill_lit(pixels // 2, lines)
-    assert is_ill_lit(shaded, lines)
-    assert not is_ill_lit(pixels, lines)
-    assert not is_ill_lit(255 - pixels, lines)
-
-
 def test_a_sheet_of_small_type_is_flattened_larger_than_the_picture_shows_it():
     """It is worked out of the picture, set level and cut into lines: each blurs letters of few pixels."""
     sheet = sheet_of(photographed(), quads())
     assert sheet.width * sheet.height > 3 * (0.85 * WIDTH) * (0.85 * HEIGHT)
     large = [Quad(quad.x, quad.y, quad.width, 64.0, quad.angle) for quad in quads()]
     assert sheet_of(photographed(), large).width < 1.1 * WIDTH
-
-
-def test_a_picture_taken_in_the_dark_is_lightened_and_no_other():
-    dark = (page() * 0.3).astype(np.uint8)
-    assert np.abs(lightened(dark).astype(int) - page()).max() < 20
-    assert np.array_equal(lightened(page()), page())
-    assert not lightened(np.zeros((9, 9, 3), np.uint8)).any()
