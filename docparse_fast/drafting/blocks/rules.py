@@ -150,7 +150,7 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
     lefts: list[float] = []
     deeper = INDENT * measures.body
     for n, block in enumerate(made):
-        in_another_column = n > 0 and block.box.y1 < made[n - 1].box.y0
+        in_another_column = n > 0 and block.box.center[1] < made[n - 1].box.y1
         if not _is_item(block) or in_another_column:
             lefts = []
         if not _is_item(block):

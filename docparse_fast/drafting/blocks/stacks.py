@@ -256,8 +256,7 @@ def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
     """Whether a line in other type names each; or two lines of each are words and figures, one if one is longer."""
     longer = len(set(map(len, row))) > 1
     told = (
-        [MIXED.match(line.plain) is not None and (longer or not FIELD.match(line.plain)) for line in stack]
-        for stack in row
+        [bool(MIXED.match(line.plain)) and (longer or not FIELD.match(line.plain)) for line in stack] for stack in row
     )
     return all(map(_is_named, row)) or min(map(sum, told)) >= SEVERAL - longer
 

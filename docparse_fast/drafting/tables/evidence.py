@@ -69,11 +69,7 @@ def measured_all(
     for each in candidates:
         if each not in known:
             known[each] = _measured_alone(each, lines, marks)
-    return [(*known[each], *_beside(each, _others(each, candidates))) for each in candidates]
-
-
-def _others(one: TableCandidate, candidates: Sequence[TableCandidate]) -> list[TableCandidate]:
-    return [other for other in candidates if other is not one and 2 * len(other.lines & one.lines) > len(one.lines)]
+    return [(*known[each], *_beside(each, candidates)) for each in candidates]
 
 
 def stands_as_drawn(candidate: TableCandidate, marks: Marks, lines: Sequence[Line]) -> bool:
@@ -112,11 +108,12 @@ def _holds_rows(text: str) -> bool:
     return figures > 1 or (len(lines) > SEVERAL and several)
 
 
-def _beside(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tuple[float, ...]:
+def _beside(one: TableCandidate, candidates: Sequence[TableCandidate]) -> tuple[float, ...]:
+    others = [each for each in candidates if each is not one and 2 * len(each.lines & one.lines) > len(one.lines)]
     return (
-        *_agreement(candidate, others),
-        candidate.proof - max((other.proof for other in others), default=0.0),
-        float(any(each.reader in NETWORKS for each in (candidate, *others))),
+        *_agreement(one, others),
+        one.proof - max((other.proof for other in others), default=0.0),
+        float(any(each.reader in NETWORKS for each in (one, *others))),
     )
 
 
@@ -200,13 +197,10 @@ def _flush(columns: Sequence[Sequence[TableCell]], unit: float) -> float:
         if len(boxes) < 2:
             continue
         ways = ([box.x0 for box in boxes], [box.x1 for box in boxes], [box.center[0] for box in boxes])
-        kept += max(_near(median(edges), edges, EDGE * unit) for edges in ways)
+        middles = ((median(edges), edges) for edges in ways)
+        kept += max(sum(abs(edge - middle) < EDGE * unit for edge in edges) for middle, edges in middles)
         total += len(boxes)
     return kept / total if total else 1.0
-
-
-def _near(place: float, edges: Sequence[float], by: float) -> int:
-    return sum(abs(edge - place) < by for edge in edges)
 
 
 def _level(rows: Sequence[Sequence[TableCell]], unit: float) -> float:

@@ -21,6 +21,7 @@ from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part
 from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.side_by_side import open_gutters
+from docparse_fast.drafting.tables.white_slots import DASHES
 from docparse_fast.drafting.words import CAPTION, NUMBER_CELL
 from docparse_fast.geometry import Filed, parted
 
@@ -64,11 +65,10 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NO_MAR
 
 
 def without_split_columns(whole: TableCandidate) -> TableCandidate:
-    """The same with two columns as one, where the second has no head and holds the first one's units or figures."""
+    """The same with two columns as one, where the second holds the first one's units, figures or last years."""
     for column in range(1, whole.width) if whole.reader != "lattice" else ():
         left, right = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
-        units = right.keys() - left.keys() <= {0} and _are_units([(left.get(row), right[row]) for row in right])
-        if units or _are_below_head(left, right):
+        if any(told(left, right) for told in (_are_units, _are_below_head, _end_ranges)):
             return without_split_columns(_joined_at(whole, column, left, right))
     return whole
 
@@ -90,6 +90,12 @@ def _are_below_head(left: Mapping[int, TableCell], right: Mapping[int, TableCell
     return apart and len(right) >= SEVERAL and all(is_figure(cell.text) for cell in right.values())
 
 
+def _end_ranges(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
+    """Whether a dash begins each cell of the right column, behind a figure: `2021 | – 2026`."""
+    pairs = [(left[row].text if row in left else "", cell.text) for row, cell in right.items()]
+    return bool(pairs) and all(a[-1:].isdecimal() and b[:1] in DASHES and b[1:2] == " " for a, b in pairs)
+
+
 def _joined_at(
     whole: TableCandidate, column: int, left: Mapping[int, TableCell], right: Mapping[int, TableCell]
 ) -> TableCandidate:
@@ -100,12 +106,12 @@ def _joined_at(
     return replace(whole, cells=tuple(_without_column(cells, column)))
 
 
-def _are_units(rows: Sequence[tuple[TableCell | None, TableCell]]) -> bool:
+def _are_units(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
     """Whether all stand near behind figures, several of them, and are the same unit; a head may stand over them."""
-    pairs = [(figure, unit) for figure, unit in rows if figure is not None]
+    pairs = [(left[row], unit) for row, unit in right.items() if row in left]
     near = all(box_of(a).gap_x(box_of(b)) < box_of(b).height and is_figure(a.text) for a, b in pairs)
-    texts = {unit.text for _, unit in pairs}
-    return near and len(texts) == 1 and len(pairs) >= SEVERAL and not NUMBER_CELL.fullmatch(texts.pop())
+    texts, headed = {unit.text for _, unit in pairs}, right.keys() - left.keys() <= {0}
+    return near and headed and len(texts) == 1 and len(pairs) >= SEVERAL and not NUMBER_CELL.fullmatch(texts.pop())
 
 
 def _without_column(cells: Iterable[TableCell], column: int) -> Iterator[TableCell]:

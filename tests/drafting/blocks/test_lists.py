@@ -6,14 +6,21 @@ from docparse_fast.drafting.blocks.rules import figures_before_lists, with_nesti
 from docparse_fast.drafting.measures import Measures
 
 
-def item(x: float, y: float) -> DraftedBlock:
-    return DraftedBlock(Region(Box(x, y, 300, y + 10), Category.LIST_ITEM))
+def item(x: float, y: float, height: float = 10.0) -> DraftedBlock:
+    return DraftedBlock(Region(Box(x, y, 300, y + height), Category.LIST_ITEM))
 
 
 def test_items_that_begin_farther_right_are_deeper():
     items = [item(60, 100), item(80, 120), item(80, 140), item(60, 160)]
     found = with_nesting(items, Measures(body=10.0, height=800.0))
     assert [block.region.level for block in found] == [0, 1, 1, 0]
+
+
+def test_items_of_the_next_column_are_no_deeper():
+    """Languages in three columns of two: the second column's were items of the first one's last."""
+    columns = [item(x, y, 13.0) for x in (60, 160) for y in (100, 111)]
+    found = with_nesting(columns, Measures(body=10.0, height=800.0))
+    assert [block.region.level for block in found] == [0, 0, 0, 0]
 
 
 def test_a_figure_beside_a_list_stands_before_it_and_the_items_keep_their_depth():
