@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -98,9 +98,9 @@ def reproduce(
     return found.exit_code
 
 
-def _of_another_paper(table: OtherTable[Any], request: TableRequest, files: Files, display: Display) -> int:
+def _of_another_paper(table: OtherTable, request: TableRequest, files: Files, display: Display) -> int:
     table.check(request)
     with watching(display) as (_, watch):
         found = table.measured(replace(request, watch=watch))
-    keep_and_show(table.report(found), lambda: table.to_json(found), files, quiet=display.quiet)
-    return table.exit_code(found)
+    keep_and_show(found.report(), found.to_json, files, quiet=display.quiet)
+    return found.exit_code

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from docparse_fast.bench.reproduction.judge_sweep import ALPHAS, JudgedPage, Sweep, area_under_roc, report
+from docparse_fast.bench.reproduction.comparing import Compared
+from docparse_fast.bench.reproduction.judge_sweep import ALPHAS, JudgedPage, area_under_roc, table_of
 from docparse_fast.bench.reproduction.other_papers import TABLES as OF_OTHERS
 from docparse_fast.bench.tables import Table
 from docparse_fast.cli import run
@@ -14,7 +15,7 @@ from docparse_fast.cli.bench_reproduce import TABLES
 
 
 def rows_of(pages: list[JudgedPage]) -> dict[str, tuple[str, ...]]:
-    (table,) = [part for part in report(Sweep("nano", "cpu", "nano", {"drafts": pages})) if isinstance(part, Table)]
+    (table,) = [part for part in table_of("drafts", pages).parts() if isinstance(part, Table)]
     return {row[0]: row[1:] for row in table.rows}
 
 
@@ -49,19 +50,20 @@ def test_a_page_without_a_truth_has_no_likeness():
 
 def test_the_record_names_its_format_and_lists_regions_in_order():
     page = JudgedPage({0: 0.9}, frozenset({7, 1, 12}), {0: 5}, 1.0, 1.0, {})
-    found = json.loads(OF_OTHERS["dream-r7"].to_json(Sweep("nano", "cpu", "nano", {"drafts": [page]})))
-    assert (found["format"], found["version"]) == ("docparse-fast/judge-sweep", 1)
-    assert found["found"]["drafts"][0]["spoilt"] == [1, 7, 12]
+    found = json.loads(Compared("dream-r7", "", [table_of("drafts", [page])], ()).to_json())
+    assert (found["format"], found["version"]) == ("docparse-fast/other-table", 2)
+    assert found["tables"][0]["counted"][0]["spoilt"] == [1, 7, 12]
 
 
 def test_the_rules_are_compared_without_a_model(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("docparse_fast.bench.reproduction.rules_table.PAIRS", 2)
     assert run(["bench", "reproduce", "hsd-rules", "--json", str(tmp_path / "rules.json")]) == 0
     assert "toy models" in capsys.readouterr().out.split("theirs")[0]
-    rules = {rule["rule"]: rule for rule in json.loads((tmp_path / "rules.json").read_text())["rules"]}
-    assert rules["blockwise"]["distance"] < 1e-12 < rules["hierarchical"]["distance"]
-    for name, efficiency in rules["tokenwise"]["efficiency"].items():
-        assert rules["blockwise"]["efficiency"][name] >= efficiency
+    [table] = json.loads((tmp_path / "rules.json").read_text())["tables"]
+    rules = {rule["name"]: rule["counted"] for rule in table["rows"]}
+    assert rules["blockwise"].pop("distance") < 1e-12 < rules["hierarchical"]["distance"]
+    for name, efficiency in rules["blockwise"].items():
+        assert efficiency >= rules["tokenwise"][name]
 
 
 TWO_TARGETS, TWO_SETS = ["--target", "nano", "--target", "other"], ["--data", "a", "--data", "b"]

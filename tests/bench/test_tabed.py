@@ -30,11 +30,12 @@ def reproduce(*words) -> int:
 def test_all_inputs_together_write_the_targets_own_answer(folder, tmp_path, capsys):
     models = ("--target", "nano", "--draft-model", "nano", "--device", "cpu", "--dtype", "float32")
     code = reproduce("tabed3", *models, "--data", str(folder), "--json", str(tmp_path / "found.json"))
-    found = json.loads((tmp_path / "found.json").read_text("utf-8"))["found"]
+    [table] = json.loads((tmp_path / "found.json").read_text("utf-8"))["tables"]
+    found = {row["name"]: row["counted"] for row in table["rows"]}
     assert code == 0
     assert set(found) == {method.name for method in TABLES["tabed3"]}
-    assert all(blocks["same"] == blocks["pages"] == 1 for [blocks] in found.values())
-    efficiency = {name: blocks["tokens"] / blocks["passes"] for name, [blocks] in found.items()}
+    assert all(blocks["same"] == blocks["pages"] == 1 for blocks in found.values())
+    efficiency = {name: blocks["tokens"] / blocks["passes"] for name, blocks in found.items()}
     assert efficiency["M"] > BLOCK  # its own twin
     assert efficiency["T"] < 2
     assert efficiency["TABED MTCP"] > efficiency["T"]
@@ -48,8 +49,9 @@ def test_the_first_table_holds_single_drafts_beside_their_ensemble():
 def test_a_model_takes_as_long_as_itself(tmp_path, capsys):
     models = ("--target", "nano", "--draft-model", "nano", "--device", "cpu", "--dtype", "float32")
     assert reproduce("tabed13", *models, "--json", str(tmp_path / "found.json")) == 0
-    found = json.loads((tmp_path / "found.json").read_text("utf-8"))
-    assert found["ratio"] == found["rows"]["1"] == found["blocks"]["1"] == 1
+    models, passes = json.loads((tmp_path / "found.json").read_text("utf-8"))["tables"]
+    costs = {row["name"]: row["ours"] for row in passes["rows"]}
+    assert models["rows"][0]["ours"] == costs["target, 1 tokens"] == costs["draft model, 1 rows"] == [1]
     assert "0.063" in capsys.readouterr().out
 
 

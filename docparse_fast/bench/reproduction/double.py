@@ -8,12 +8,13 @@ once.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.clock import Clock
 from docparse_fast.bench.datasets import load
+from docparse_fast.bench.reproduction.comparing import Column, Compared, ComparedRow, ComparedTable
 from docparse_fast.bench.reproduction.drafted_rows import at_even_costs, decoded_row
 from docparse_fast.bench.reproduction.subjects import subjects
 from docparse_fast.bench.reproduction.table_request import TableRequest
@@ -71,42 +72,35 @@ TABLES: Mapping[str, Mapping[StoreMethod, tuple[str, ...]]] = {
         StoreMethod("with them"): ("2.30x",),
     },
 }
+TITLES = {
+    "double-figure5": "DOUBLE, Figure 5. A store of n-grams read by the draft model, by the target, by both.",
+    "double3": "DOUBLE, Table 3. A prior in the store: answers to other pages.",
+    "double9": "DOUBLE, Table 9. Refused tokens in the store.",
+}
+THEIRS = {
+    "double-figure5": ("HumanEval",),
+    "double3": ("HumanEval", "GSM8K", "MT-Bench"),
+    "double9": ("MT-Bench",),
+}
+OURS_IN_WORDS = (
+    "Ours are small models of our own on small synthetic pages, which take turns; theirs are LLaMA-3.3 of 70 and\n"
+    "Qwen3 of 32 billion weights, which run at once on several GPUs. So compare the order of the rows."
+)
+NOTE = (
+    "Tokens: for each pass of the target. Draft passes: of the draft model, for each of the target. By passes: tokens\n"
+    "in the time of a plain pass, from both models' passes and T_q/T_p. Measured: plain decoding's {clock} seconds\n"
+    "over the method's, with its wider passes, all of the loop, and the draft model's look at the page; worst: the\n"
+    "same of a page.\n"
+    "A prior is the target's answers to the first pages of the data set, which are not measured."
+)
+COLUMNS = (
+    Column("tokens"),
+    Column("draft passes"),
+    *(Column(name, "x") for name in ("by passes", "measured", "worst")),
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Retrieved:
-    """What one method wrote on all pages."""
-
-    pages: int
-    same: int  # pages written as the target writes them alone
-    tokens: int
-    passes: int
-    draft_passes: int
-    seconds: float
-    worst: float  # a page's plain seconds over this method's
-
-    def speed(self, ratio: float) -> float:
-        """Tokens in the time of a plain pass, by the passes of both models, which take turns."""
-        return self.tokens / (self.passes + self.draft_passes * ratio)
-
-
-@dataclass(frozen=True, slots=True)
-class Double:
-    table: str
-    target: str
-    draft: str
-    ratio: float  # T_q / T_p
-    clock: str
-    dataset: str
-    plain_seconds: float
-    found: Mapping[str, Retrieved]  # by method
-
-    @property
-    def exit_code(self) -> int:
-        return 0 if all(one.same == one.pages for one in self.found.values()) else 3
-
-
-def measured(request: TableRequest) -> Double:
+def measured(request: TableRequest) -> Compared:
     """The data set's first pages give the prior; the others are measured."""
     methods, [folder] = list(TABLES[request.table]), request.folders
     dataset = load(folder)
@@ -119,10 +113,23 @@ def measured(request: TableRequest) -> Double:
     smaller, clock = request.open_smaller(target), clock_of(target)
     limit = SpeculationOptions().limited_by(target.longest).answer_limit
     trial = StoreTrial(target, at_even_costs(target), smaller, math.ceil(1 / smaller.ratio()), limit, clock)
-    plain, found = trial.run(methods, pages[:reserved], others, request.watch)
-    name = dataset.folder.absolute().name
-    names = target.identity.name, smaller.draft.identity.name
-    return Double(request.table, *names, smaller.ratio(), clock.kind, name, sum(plain), found)
+    rows = tuple(trial.run(TABLES[request.table], pages[:reserved], others, request.watch))
+    names, ratio = (target.identity.name, smaller.draft.identity.name), smaller.ratio()
+    same, answers = int(sum(row.counted["same"] for row in rows)), len(rows) * len(others)
+    return Compared(
+        request.table,
+        f"{TITLES[request.table]}\n{OURS_IN_WORDS}",
+        [ComparedTable(COLUMNS, THEIRS[request.table], rows)],
+        [
+            f"Target {names[0]}, draft model {names[1]}, T_q/T_p {ratio:.3f}, {dataset.folder.absolute().name}, "
+            f"{len(others)} pages;\n"
+            f"at tau 1 {same} of {answers} answers are those of the target alone, token for token.",
+            NOTE.format(clock=clock.kind),
+        ],
+        {"target": names[0], "draft": names[1], "ratio": ratio, "clock": clock.kind, "data": dataset.folder.name},
+        same,
+        answers,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,20 +143,18 @@ class StoreTrial:
 
     def run(
         self,
-        methods: Iterable[StoreMethod],
+        methods: Mapping[StoreMethod, tuple[str, ...]],
         before: Iterable[Subject],
         pages: Sequence[Subject],
         watch: Callable[[str], None],
-    ) -> tuple[list[float], dict[str, Retrieved]]:
-        """The seconds of plain decoding by page, and what each method wrote."""
+    ) -> Iterator[ComparedRow]:
+        """A row for each method, with what theirs gained."""
         answers = [self._decode(page, None)[0].tokens for page in before]
         plain = [self._decode(page, None) for page in pages]
-        found = {}
-        for method in methods:
+        for method, theirs in methods.items():
             watch(method.name)
-            rows = [self._decode(page, method.store(answers)) for page in pages]
-            found[method.name] = _retrieved(rows, plain)
-        return [seconds for _, seconds in plain], found
+            found = [self._decode(page, method.store(answers)) for page in pages]
+            yield _row(method.name, found, plain, self.smaller.ratio(), theirs)
 
     def _decode(self, subject: Subject, store: TokenStore | None) -> tuple[Decoded, float]:
         image, timer = subject.page.image, self.clock.timer()
@@ -160,15 +165,29 @@ class StoreTrial:
         return decoded_row(self.decoder, row, EXACT, timer), timer.seconds["decode"]
 
 
-def _retrieved(rows: Sequence[tuple[Decoded, float]], plain: Sequence[tuple[Decoded, float]]) -> Retrieved:
-    steps = [step for decoded, _ in rows for step in decoded.steps]
-    pairs = list(zip(rows, plain, strict=True))
-    return Retrieved(
-        len(rows),
-        sum(decoded.tokens == alone.tokens for (decoded, _), (alone, _) in pairs),
-        sum(step.written for step in steps),
-        len(steps),
-        sum(decoded.model.passes for decoded, _ in rows if decoded.model),
-        sum(seconds for _, seconds in rows),
-        min(alone / took for (_, took), (_, alone) in pairs),
-    )
+def _row(
+    name: str,
+    found: Sequence[tuple[Decoded, float]],
+    plain: Sequence[tuple[Decoded, float]],
+    ratio: float,
+    theirs: tuple[str, ...],
+) -> ComparedRow:
+    """Its tokens, draft passes and speed by passes (the two models take turns), then by the clock, and the worst."""
+    steps = [step for decoded, _ in found for step in decoded.steps]
+    tokens, passes = sum(step.written for step in steps), len(steps)
+    draft_passes = sum(decoded.model.passes for decoded, _ in found if decoded.model)
+    seconds, of_plain = (sum(took for _, took in rows) for rows in (found, plain))
+    pairs = list(zip(found, plain, strict=True))
+    worst = min(alone / took for (_, took), (_, alone) in pairs)
+    same = sum(decoded.tokens == alone.tokens for (decoded, _), (alone, _) in pairs)
+    counted: dict[str, float] = {
+        "pages": len(pairs),
+        "same": same,
+        "tokens": tokens,
+        "passes": passes,
+        "draft_passes": draft_passes,
+    }
+    counted |= {"seconds": seconds, "plain_seconds": of_plain}
+    by_passes = tokens / (passes + draft_passes * ratio)
+    ours = (tokens / passes, draft_passes / passes, by_passes, of_plain / seconds, worst)
+    return ComparedRow(name, ours, theirs, counted)

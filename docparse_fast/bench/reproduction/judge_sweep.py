@@ -6,18 +6,18 @@ are taken as they are, and with letters misread in known places.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.datasets import load
 from docparse_fast.bench.likeness import likeness
+from docparse_fast.bench.reproduction.comparing import Column, Compared, ComparedRow, ComparedTable
 from docparse_fast.bench.reproduction.subjects import subjects
 from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.spoiling import misread
 from docparse_fast.bench.surroundings import clock_of
-from docparse_fast.bench.tables import Heading, Part, Table, figure, times
 from docparse_fast.document import PageDraft, ParsedPage, block_of
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter, open_drafter
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from docparse_fast.bench.trial import Subject
     from docparse_fast.targets.loading.document_model import DocumentModel
 
-FORMAT = "docparse-fast/judge-sweep"
 TABLE = "dream-r7"
 ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0)
 MISREAD = 0.01  # of the letters
@@ -43,7 +42,9 @@ TITLE = (
     "probabilities; theirs are Qwen3-VL of 32 and 2 billion weights that judge steps of reasoning by a prompt. The\n"
     "figure prints no numbers; they choose 0.7, where accuracy is kept and most of the speed-up is left."
 )
-NOTES = (
+COUNTED = ("accepted", "spoilt", "wrong of accepted")
+COLUMNS = (*map(Column, COUNTED), Column("likeness"), Column("speed-up", "x"))
+NOTE = (
     "accepted: regions whose drafts stand. Spoilt: drafts with a misread letter that stand, of all such drafts.\n"
     "Likeness: letters of the page's text as in the truth, 100 at best. Speed-up: over reading every region's crop,\n"
     "by {clock} seconds of judging and of reading, shared out by the tokens that were read."
@@ -62,15 +63,7 @@ class JudgedPage:
     likeness: Mapping[float, float]  # by alpha; empty without a truth
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    target: str
-    clock: str
-    dataset: str
-    found: Mapping[str, Sequence[JudgedPage]]  # by how the drafts are
-
-
-def measured(request: TableRequest) -> Sweep:
+def measured(request: TableRequest) -> Compared:
     target, [folder] = request.open_target(), request.folders
     clock, dataset = clock_of(target), load(folder)
     trial = SweepTrial(target, clock, open_drafter(DraftOptions(request.drafter, ocr="always")))
@@ -79,7 +72,14 @@ def measured(request: TableRequest) -> Sweep:
         request.watch(subject.name)
         for name, page in trial.run(subject):
             found.setdefault(name, []).append(page)
-    return Sweep(target.identity.name, clock.kind, dataset.folder.absolute().name, found)
+    data = dataset.folder.absolute().name
+    return Compared(
+        request.table,
+        TITLE.format(target=target.identity.name),
+        [table_of(f"{name}: {len(pages)} pages of {data}", pages) for name, pages in found.items()],
+        [NOTE.format(clock=clock.kind)],
+        {"target": target.identity.name, "clock": clock.kind, "data": data},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,33 +131,22 @@ def _text(page: DraftedPage, shares: Mapping[int, float], readings: Readings, al
 # ------------------------------------------------------------------------------------------------ as a table
 
 
-def report(found: Sweep) -> Iterable[Part]:
-    yield TITLE.format(target=found.target)
-    columns = ("alpha", "accepted", "spoilt", "wrong of accepted", "likeness", "speed-up")
-    for name, pages in found.found.items():
-        regions = sum(len(page.shares) for page in pages)
-        yield f"{name}: {len(pages)} pages of {found.dataset}, {regions} regions"
-        yield Table(tuple(map(Heading, columns)), tuple(_row(alpha, pages) for alpha in ALPHAS))
-        if (area := area_under_roc(pages)) is not None:
-            yield f"area under ROC of the judge's shares, spoilt drafts against the others: {area:.3f}"
-    yield NOTES.format(clock=found.clock)
+def table_of(name: str, pages: Sequence[JudgedPage]) -> ComparedTable:
+    regions, area = sum(len(page.shares) for page in pages), area_under_roc(pages)
+    roc = "" if area is None else f"area under ROC of the judge's shares, spoilt drafts against the others: {area:.3f}"
+    rows = tuple(_row(alpha, pages) for alpha in ALPHAS)
+    return ComparedTable(COLUMNS, (), rows, "alpha", f"{name}, {regions} regions", roc, pages)
 
 
-def _row(alpha: float, pages: Sequence[JudgedPage]) -> tuple[str, ...]:
+def _row(alpha: float, pages: Sequence[JudgedPage]) -> ComparedRow:
     stand = [(page, n) for page in pages for n, share in page.shares.items() if share > alpha]
     regions, spoilt = sum(len(page.shares) for page in pages), sum(len(page.spoilt) for page in pages)
     wrong = sum(n in page.spoilt for page, n in stand)
     likely = [page.likeness[alpha] for page in pages if page.likeness]
     whole = sum(page.reading_seconds for page in pages)
     spent = sum(page.judge_seconds + page.reading_seconds * _left(page, alpha) for page in pages)
-    return (
-        f"{alpha:g}",
-        _share(len(stand), regions),
-        _share(wrong, spoilt),
-        _share(wrong, len(stand)),
-        figure(fmean(likely) if likely else None, "score"),
-        times(whole / spent) if spent else "-",
-    )
+    shares = (_share(len(stand), regions), _share(wrong, spoilt), _share(wrong, len(stand)))
+    return ComparedRow(f"{alpha:g}", (*shares, fmean(likely) if likely else None, whole / spent if spent else None))
 
 
 def area_under_roc(pages: Sequence[JudgedPage]) -> float | None:
@@ -179,4 +168,4 @@ def _left(page: JudgedPage, alpha: float) -> float:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part}/{whole}" if whole else "-"
+    return f"{part}/{whole}" if whole else ""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
+from docparse_fast.bench.reproduction.comparing import Column, Compared, ComparedRow, ComparedTable
 from docparse_fast.bench.reproduction.table_request import TableRequest
-from docparse_fast.bench.tables import NONE, Heading, Part, Table
 
-FORMAT = "docparse-fast/latency"
 TABLE = "tabed13"
 BLOCKS = (1, 3, 5, 7)  # tokens of a pass of the target: their Remark 1
 ROWS = (1, 2, 3, 4)  # rows of a pass of the draft model: their Remark 3
@@ -29,40 +27,32 @@ NOTE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class LatencyRatios:
-    target: str
-    draft: str
-    device: str
-    ratio: float  # T_q / T_p
-    blocks: Mapping[int, float]  # a pass of the target over so many tokens, in plain passes
-    rows: Mapping[int, float]  # a pass of the draft model in so many rows, in passes of one
-
-
-def measured(request: TableRequest) -> LatencyRatios:
+def measured(request: TableRequest) -> Compared:
     target = request.open_target()
     smaller = request.open_smaller(target)
-    return LatencyRatios(
-        target.identity.name,
-        smaller.draft.identity.name,
-        str(target.decoder.network.device),
-        smaller.ratio(),
-        {block: target.decoder.costs.cost(1, block) for block in BLOCKS},
-        {rows: smaller.ratio(rows) / smaller.ratio() for rows in ROWS},
+    names, ratio = (target.identity.name, smaller.draft.identity.name), smaller.ratio()
+    passes = [(f"target, {block} tokens", target.decoder.costs.cost(1, block)) for block in BLOCKS]
+    passes += [(f"draft model, {rows} rows", smaller.ratio(rows) / ratio) for rows in ROWS]
+    return Compared(
+        request.table,
+        TITLE.format(device=target.decoder.network.device),
+        [
+            ComparedTable(
+                (Column("T_q/T_p", "ratio"),),
+                ("T_q/T_p",),
+                (
+                    ComparedRow(", ".join(names), (ratio,)),
+                    *(ComparedRow(name, (None,), (theirs,)) for name, theirs in THEIRS.items()),
+                ),
+                "target, draft model",
+            ),
+            ComparedTable(
+                (Column(""),),
+                ("",),
+                tuple(ComparedRow(name, (cost,), (FLAT,)) for name, cost in passes),
+                "a pass, to one of one token",
+            ),
+        ],
+        [NOTE],
+        {"target": names[0], "draft": names[1]},
     )
-
-
-def report(found: LatencyRatios) -> Iterator[Part]:
-    yield TITLE.format(device=found.device)
-    ours = (f"{found.target}, {found.draft}", f"{found.ratio:.3f}", NONE)
-    theirs = tuple((name, NONE, ratio) for name, ratio in THEIRS.items())
-    yield Table(
-        (Heading("target, draft model"), Heading("T_q/T_p", "ours"), Heading("T_q/T_p", "theirs")), (ours, *theirs)
-    )
-    cells = [(f"target, {block} tokens", cost) for block, cost in found.blocks.items()]
-    cells += [(f"draft model, {rows} rows", cost) for rows, cost in found.rows.items()]
-    yield Table(
-        (Heading("a pass, to one of one token"), Heading("ours"), Heading("theirs")),
-        tuple((name, f"{cost:.2f}", FLAT) for name, cost in cells),
-    )
-    yield NOTE

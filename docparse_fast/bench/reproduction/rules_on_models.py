@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from docparse_fast.bench.datasets import load
-from docparse_fast.bench.reproduction.rules_table import THEIRS
+from docparse_fast.bench.reproduction.comparing import Column, Compared, ComparedRow, ComparedTable
+from docparse_fast.bench.reproduction.rules_table import DATA, THEIRS
 from docparse_fast.bench.reproduction.subjects import subjects
 from docparse_fast.bench.reproduction.table_request import TableRequest
-from docparse_fast.bench.tables import Heading, Part, Table
 from docparse_fast.bench.trial import Subject
 from docparse_fast.speculative.verification_rules import RULES, VerificationRule
 
 if TYPE_CHECKING:
     from docparse_fast.targets.draft_traits import DraftingReader
 
-FORMAT = "docparse-fast/rules-on-models"
 TABLE = "hsd-models"
 TEMPERATURES = (1.0, 2.0)
 BLOCK = 10  # tokens that are drawn before each pass of the target
@@ -36,32 +34,21 @@ NOTE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RuleOnModels:
-    rule: str
-    efficiency: dict[float, float]  # by temperature
-
-
-@dataclass(frozen=True, slots=True)
-class RulesOnModels:
-    target: str
-    draft: str
-    pages: int
-    rules: tuple[RuleOnModels, ...]
-
-
-def measured(request: TableRequest) -> RulesOnModels:
+def measured(request: TableRequest) -> Compared:
     target, [folder] = request.open_target(), request.folders
     draft = request.open_smaller(target).draft
     pages = list(subjects(load(folder), request.max_pages))
-    found = []
+    rows = []
     for rule in RULES:
-        by_temperature = {}
+        found = []
         for temperature in TEMPERATURES:
             request.watch(f"{rule.name}, {temperature:g}")
-            by_temperature[temperature] = _efficiency(target, draft, pages, rule, temperature)
-        found.append(RuleOnModels(rule.name, by_temperature))
-    return RulesOnModels(target.identity.name, draft.identity.name, len(pages), tuple(found))
+            found.append(_efficiency(target, draft, pages, rule, temperature))
+        rows.append(ComparedRow(rule.name, tuple(found), THEIRS[rule.name]))
+    names = {"target": target.identity.name, "draft": draft.identity.name}
+    title = TITLE.format(**names, pages=len(pages), block=BLOCK, longest=LONGEST)
+    columns = tuple(Column(f"temperature {each:g}") for each in TEMPERATURES)
+    return Compared(request.table, title, [ComparedTable(columns, DATA, tuple(rows))], [NOTE], names)
 
 
 def _efficiency(
@@ -78,16 +65,3 @@ def _efficiency(
         tokens += len(answer.tokens) - 1  # the first is the prefill's
         passes += answer.passes
     return tokens / max(1, passes)
-
-
-def report(found: RulesOnModels) -> Iterator[Part]:
-    yield TITLE.format(target=found.target, draft=found.draft, pages=found.pages, block=BLOCK, longest=LONGEST)
-    ours = [Heading(f"temperature {each:g}", "ours") for each in TEMPERATURES]
-    theirs = [Heading(name, "theirs") for name in ("GSM8K", "HumanEval", "CNN/DM")]
-    yield Table((Heading(""), *ours, *theirs), tuple(_lines(found.rules)))
-    yield NOTE
-
-
-def _lines(rules: Iterable[RuleOnModels]) -> Iterator[tuple[str, ...]]:
-    for each in rules:
-        yield (each.rule, *(f"{each.efficiency[at]:.2f}" for at in TEMPERATURES), *THEIRS[each.rule])

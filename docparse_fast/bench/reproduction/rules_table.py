@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from itertools import product
 from statistics import fmean
 
+from docparse_fast.bench.reproduction.comparing import Column, Compared, ComparedRow, ComparedTable
 from docparse_fast.bench.reproduction.toy_models import ToyPair, distance
-from docparse_fast.bench.tables import NONE, Heading, Part, Table
-from docparse_fast.speculative.verification_rules import RULES
+from docparse_fast.speculative.verification_rules import RULES, VerificationRule
 
-FORMAT = "docparse-fast/verification-rules"
 TABLE = "hsd-rules"
 PAIRS = 20
 SIZES = ((2, 2), (2, 5), (3, 4))  # vocabulary, tokens of a block
 ROUNDING = 1e-12
 CLOSE = 0.7  # of q that is p itself, in the closer pairs
-THEIRS: Mapping[str, tuple[str, str, str]] = {  # GSM8K at 14B, HumanEval at 32B, CNN/DM at 14B
+DATA = ("GSM8K", "HumanEval", "CNN/DM")
+THEIRS: Mapping[str, tuple[str, str, str]] = {  # at 14B, 32B and 14B
     "tokenwise": ("5.99", "4.89", "2.39"),
     "blockwise": ("6.13", "5.15", "2.50"),
     "hierarchical": ("6.30", "5.49", "2.59"),
@@ -35,51 +35,19 @@ NOTES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFigures:
-    rule: str
-    exact: bool
-    efficiency: Mapping[str, float]  # by the models
-    distance: float
+def measured(_: object = None) -> Compared:
+    pairs = {
+        f"{vocabulary} tokens, {block} drafted{', close' if close else ''}": [
+            ToyPair.drawn(vocabulary, block, seed, close) for seed in range(PAIRS)
+        ]
+        for close, (vocabulary, block) in product((0.0, CLOSE), SIZES)
+    }
+    columns = (*(Column(name, "ratio") for name in pairs), Column("distance", "ratio"))
+    return Compared(TABLE, TITLE, [ComparedTable(columns, DATA, tuple(_row(rule, pairs) for rule in RULES))], [NOTES])
 
 
-@dataclass(frozen=True, slots=True)
-class RulesTried:
-    rules: Sequence[RuleFigures]
-
-
-def measured(_: object = None) -> RulesTried:
-    figures = []
-    for rule in RULES:
-        efficiency, far = {}, 0.0
-        for close in (0.0, CLOSE):
-            for vocabulary, block in SIZES:
-                pairs = [ToyPair.drawn(vocabulary, block, seed, close) for seed in range(PAIRS)]
-                efficiency[_name(vocabulary, block, close)] = 1 + fmean(pair.accepted(rule) for pair in pairs)
-                far = max(far, *(distance(pair.law(), pair.law_of(rule)) for pair in pairs))
-        figures.append(RuleFigures(rule.name, rule.exact, efficiency, far))
-    return RulesTried(figures)
-
-
-def _name(vocabulary: int, block: int, close: float) -> str:
-    return f"{vocabulary} tokens, {block} drafted{', close' if close else ''}"
-
-
-def report(found: RulesTried) -> Iterable[Part]:
-    figures = found.rules
-    columns = [Heading(""), *(Heading(name, "ours") for name in figures[0].efficiency), Heading("distance", "ours")]
-    columns += [Heading(name, "theirs") for name in ("GSM8K", "HumanEval", "CNN/DM")]
-    yield TITLE
-    yield Table(
-        tuple(columns),
-        tuple(
-            (
-                each.rule,
-                *(f"{value:.3f}" for value in each.efficiency.values()),
-                "0" if each.distance < ROUNDING else f"{each.distance:.3f}",
-                *THEIRS.get(each.rule, (NONE,) * 3),
-            )
-            for each in figures
-        ),
-    )
-    yield NOTES
+def _row(rule: VerificationRule, pairs: Mapping[str, list[ToyPair]]) -> ComparedRow:
+    efficiency = {name: 1 + fmean(pair.accepted(rule) for pair in some) for name, some in pairs.items()}
+    far = max(distance(pair.law(), pair.law_of(rule)) for some in pairs.values() for pair in some)
+    ours = (*efficiency.values(), "0" if far < ROUNDING else far)
+    return ComparedRow(rule.name, ours, THEIRS.get(rule.name, ()), efficiency | {"distance": far})
