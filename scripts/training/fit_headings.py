@@ -9,22 +9,30 @@ alone tells, and what the score is worth.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
+from fitting import (
+    Row,
+    asked,
+    collect,
+    first_pages,
+    judge_held_out,
+    key_of,
+    print_calibration,
+    rows_of,
+    trees_of,
+    write_weights,
+)
 
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.blocks import assembly
 from docparse_fast.drafting.blocks.headings import MEASURES, ONE_READ_TYPE, WEIGHTS, WEIGHTS_OF_SCANS, measured
 from docparse_fast.drafting.lines import Line
-from docparse_fast.options import DraftOptions, RasterOptions
-from docparse_fast.pages import open_pages
+from docparse_fast.options import DraftOptions
 
 RATE = 0.08
 TREES = {"n_estimators": 150, "max_depth": 4, "learning_rate": RATE, "min_samples_leaf": 15, "subsample": 0.7}
@@ -32,18 +40,9 @@ ALMOST = 0.85  # of two texts' letters: the same, one of them misread
 MOST_PAGES = 12  # of a document: so that a long one doesn't outweigh the others
 
 
-def collect(folder: Path, rows_file: Path) -> None:
-    with rows_file.open("w") as out:
-        for truth_file in sorted(folder.glob("*.json")):
-            truth = json.loads(truth_file.read_text())
-            document = truth_file.with_suffix(".pdf")
-            if document.exists() and "headings" in truth:
-                for row in _rows_of(document, truth):
-                    out.write(json.dumps(row) + "\n")
-                out.flush()
-
-
 def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
+    if "headings" not in truth:
+        return
     wanted = {key_of(text) for text in truth["headings"]}
     seen: list[tuple[str, tuple[float, ...]]] = []
 
@@ -55,16 +54,12 @@ def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
     assembly.measured = watched
     drafter = AutoDrafter(DraftOptions())
     try:
-        with open_pages(document, RasterOptions()) as pages:
-            for page in islice(pages.pages(), MOST_PAGES):
-                drafter.draft(page)
-                page.close()
+        for page in first_pages(document, MOST_PAGES):
+            drafter.draft(page)
     finally:
         assembly.measured = measured
     for text, measures in seen:
         yield {
-            "document": document.stem,
-            "group": truth.get("producer", document.stem.split("-")[0]),
             "text": text[:80],
             "measures": [round(value, 5) for value in measures],
             "heading": int(_is_one_of(key_of(text), wanted)),
@@ -110,7 +105,7 @@ def main() -> None:
     scans = {"action": "store_true", "help": "the rows are of scans, which have a judge of their own"}
     told = asked(__doc__, ["folder"], ["fit"], fit={"--scans": scans})
     if told.verb == "collect":
-        collect(told.folder, told.rows)
+        collect(told.folder, told.rows, _rows_of)
     else:
         fit(told.rows, WEIGHTS_OF_SCANS if told.scans else WEIGHTS)
 

@@ -13,16 +13,26 @@ judge is off, and what the tables chosen by it are worth beside each reader's an
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
+from fitting import (
+    Row,
+    asked,
+    collect,
+    first_pages,
+    judge_held_out,
+    key_of,
+    print_calibration,
+    rows_of,
+    trees_of,
+    write_weights,
+)
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.auto import AutoDrafter
@@ -38,8 +48,7 @@ from docparse_fast.drafting.tables.choosing import (
     best_together,
 )
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, measured_all
-from docparse_fast.options import DraftOptions, RasterOptions
-from docparse_fast.pages import open_pages
+from docparse_fast.options import DraftOptions
 
 RATE = 0.05
 TREES = {  # of depth 5, more of each seen: off by 2 % more
@@ -58,19 +67,7 @@ TORN = 0.7  # of labels and values are lost in running text: they stand side by 
 Relation = tuple[str, str, str]
 
 
-def collect(folder: Path, rows_file: Path, layout: str) -> None:
-    with rows_file.open("w") as out:
-        for truth_file in sorted(folder.glob("*.json")):
-            document = truth_file.with_suffix(".pdf")
-            if not document.exists():
-                continue
-            truth = json.loads(truth_file.read_text())
-            for row in _rows_of(document, truth, layout):
-                out.write(json.dumps(row) + "\n")
-            out.flush()
-
-
-def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row]:
+def _rows_of(document: Path, truth: dict[str, Any], *, layout: str) -> Iterator[Row]:
     tables = [[[key_of(cell) for cell in row] for row in table["rows"]] for table in truth.get("tables", [])]
     seen: list[tuple[int, Sequence[TableCandidate], Sequence[Line], Sequence[tuple[float, ...]]]] = []
     page_number = 0
@@ -84,11 +81,9 @@ def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row
     page_tables.weighed = watched
     drafter = AutoDrafter(DraftOptions(layout=layout))
     try:
-        with open_pages(document, RasterOptions()) as pages:
-            for page in islice(pages.pages(), MOST_PAGES):
-                page_number = page.number
-                drafter.draft(page)
-                page.close()
+        for page in first_pages(document, MOST_PAGES):
+            page_number = page.number
+            drafter.draft(page)
     finally:
         page_tables.weighed, page_tables.ENOUGH = judged, enough
     pairs = Counter(("right", key_of(label), key_of(value)) for label, value in truth.get("pairs", []))
@@ -99,8 +94,6 @@ def _rows_of(document: Path, truth: dict[str, Any], layout: str) -> Iterator[Row
             grid = _grid(candidate)
             in_table = [len(lines[n].plain) for n in candidate.lines if _is_of_table(lines[n], cells)]
             yield {
-                "document": document.stem,
-                "group": truth.get("producer", document.stem.split("-")[0]),
                 "page": number,
                 "reader": candidate.reader,
                 "lines": sorted(candidate.lines),
@@ -265,7 +258,7 @@ def _places(rows: Sequence[Row]) -> list[list[Row]]:
 def main() -> None:
     told = asked(__doc__, ["folder"], ["fit"], collect={"--layout": {"default": "auto"}})
     if told.verb == "collect":
-        collect(told.folder, told.rows, told.layout)
+        collect(told.folder, told.rows, partial(_rows_of, layout=told.layout))
     else:
         fit(told.rows)
 

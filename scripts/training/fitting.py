@@ -10,9 +10,14 @@ import json
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
+
+from docparse_fast.document import Page
+from docparse_fast.options import RasterOptions
+from docparse_fast.pages import open_pages
 
 DATA = Path("docparse_fast/data")
 ALIKE = (
@@ -24,6 +29,24 @@ Row = dict[str, Any]
 def key_of(text: str) -> str:
     """By which words of a page and of its truth are compared."""
     return re.sub(r"\s|\.{3,}|_{2,}", "", unicodedata.normalize("NFKC", text).casefold().translate(ALIKE))
+
+
+def collect(folder: Path, rows_file: Path, measured: Callable[[Path, dict[str, Any]], Iterable[Row]]) -> None:
+    """The rows of each ID.pdf that has its truth beside it; their group is the truth's producer."""
+    with rows_file.open("w") as out:
+        for truth_file in sorted(folder.glob("*.json")):
+            document, truth = truth_file.with_suffix(".pdf"), json.loads(truth_file.read_text())
+            about = {"document": document.stem, "group": truth.get("producer", document.stem.split("-")[0])}
+            for row in measured(document, truth) if document.exists() else ():
+                out.write(json.dumps(about | row) + "\n")
+            out.flush()
+
+
+def first_pages(document: Path, most: int) -> Iterator[Page]:
+    with open_pages(document, RasterOptions()) as pages:
+        for page in islice(pages.pages(), most):
+            yield page
+            page.close()
 
 
 def rows_of(files: Sequence[Path]) -> list[Row]:
