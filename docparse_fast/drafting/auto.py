@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from docparse_fast.document import SOUND_LAYER, Box, Failure, Page, PageDraft, TextLayer
 from docparse_fast.drafting.born_digital.soundness import Soundness, judge
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter, as_it_stands
+from docparse_fast.drafting.born_digital.unmapped import completed_layer
 from docparse_fast.drafting.learned import readers
 from docparse_fast.drafting.lines import Line, letters_of
 from docparse_fast.drafting.measures import MOST
@@ -24,6 +25,7 @@ from docparse_fast.drafting.scans.languages import check_languages, reads
 from docparse_fast.errors import DocparseError
 from docparse_fast.geometry import parted
 from docparse_fast.options import DraftOptions
+from docparse_fast.text.unknown_letters import lacks_letters
 
 if TYPE_CHECKING:
     from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
@@ -111,7 +113,7 @@ class AutoDrafter:
         if self._options.ocr == "never":
             return self._unread(page, soundness, own)
         if soundness.verdict in ("empty", "sound"):
-            return replace(own.draft(page), reason=soundness.reason)
+            return self._complete(page, page.text_layer, soundness, own)
         if soundness.verdict == "partial":
             return self._both(page, page.text_layer, soundness, own)
         if soundness.verdict == "missing":
@@ -123,6 +125,13 @@ class AutoDrafter:
             warning = "the page is an image and OCR is switched off: nothing was read"
             return PageDraft(page.number, page.width, page.height, drafter="none", reason=warning, warnings=(warning,))
         return replace(self._embedded.draft(page), reason="the page is an image")
+
+    def _complete(self, page: Page, layer: TextLayer, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
+        """The layer's own words; letters that have no meaning there are read."""
+        if not any(lacks_letters(line.text) for line in layer.lines):
+            return replace(own.draft(page), reason=soundness.reason)
+        whole = completed_layer(layer, self._embedded.read(page.image).lines)
+        return replace(own.draft(page, layer=whole), reason=f"{soundness.reason}; an OCR read letters that it lacks")
 
     def _unread(self, page: Page, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
         reason = f"OCR is switched off; {soundness.reason}"

@@ -76,6 +76,7 @@ NAME_OF_FIGURE = re.compile(rf"{_COUNTED}\s+(?-i:[A-ZÀ-ÞА-Я])", re.IGNORECAS
 
 SECTION_NUMBER = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?")  # 2, 2.1, A.3.
 SECTION_ENTRY = re.compile(rf"{SECTION_NUMBER.pattern}(?:\s|$)")  # 2.1 Usage, or its number alone
+ABBREVIATED = re.compile(r"\s(?:[A-Z][a-z]{1,3}|(?:[A-Z]\.)+[A-Z])\.$")  # Inc. or Rd. or S.A.
 PART_OF_SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?\s+[^\W\d_]")  # 2.1 Usage
 ORDINAL_HEAD = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,5})\.\s+[^\W\d_]")  # 1. Introduction
 NUMBERED_HEAD = re.compile(

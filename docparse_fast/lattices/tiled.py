@@ -22,10 +22,26 @@ def edges_of_tiles(areas: Sequence[Box], rules: Sequence[Box], point: float) -> 
     beside = _neighbours(areas, point, lambda box: (box.y0, box.y1), lambda box: (box.x0, box.x1))
     stacked = _neighbours(areas, point, lambda box: (box.x0, box.x1), lambda box: (box.y0, box.y1))
     cells, partnered = beside & stacked, beside | stacked
-    if len(cells) < FEWEST_CELLS or len(partnered) > MOST_BOXES:
+    if len(partnered) > MOST_BOXES:
         return []
+    if len(cells) < FEWEST_CELLS:
+        return [edge for tile in _heads_of_ruled(areas, beside, rules, point) for edge in _edges(tile)]
     tiles = [areas[n] for n in sorted(_with_touching(areas, cells, partnered, point))]
     return [] if _are_ruled(tiles, rules, point) else [edge for tile in tiles for edge in _edges(tile)]
+
+
+def _heads_of_ruled(areas: Sequence[Box], beside: set[int], rules: Sequence[Box], point: float) -> list[Box]:
+    """Rows of boxes right above rules that part the columns below them: the head's cells have grounds instead."""
+    tops = [rule for rule in rules if rule.width < rule.height and rule.height > LEAST_RULE * point]
+    rows: dict[tuple[int, int], list[Box]] = defaultdict(list)
+    for box in (areas[n] for n in beside):
+        rows[round(box.y0 / point), round(box.y1 / point)].append(box)
+
+    def goes_on(box: Box) -> bool:
+        return any(max(abs(r.x0 - box.x1), abs(r.y0 - box.y1)) <= NEXT * point for r in tops)
+
+    heads = (sorted(row, key=lambda box: box.x0) for row in rows.values() if len(row) > FEWEST_RULES)
+    return [box for row in heads if all(map(goes_on, row[:-1])) and not _are_ruled(row, rules, point) for box in row]
 
 
 def _neighbours(

@@ -26,6 +26,7 @@ from docparse_fast.pages.font_widths import fonts_of_one_width
 from docparse_fast.pages.form_fields import with_boxes, with_fields
 from docparse_fast.pages.fractions import with_fractions
 from docparse_fast.pages.justified import with_justified
+from docparse_fast.pages.leaders import without_leaders
 from docparse_fast.pages.leaning_type import tell_leaning
 from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
@@ -84,7 +85,8 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     name_codes(raw["blocks"])
     pieces = with_sizes(raw["blocks"])
     _tell_typed(pieces, fonts_of_one_width(page))
-    blocks = with_justified(_blocks(pieces, place, links_of(page, scale), Box(0, 0, width, height), mathematical))
+    found = _blocks(pieces, place, links_of(page, scale), Box(0, 0, width, height), mathematical)
+    blocks = with_justified(without_leaders(found))
     images = tuple(_images(page, place, width, height))
     blocks = without_covered(page, blocks, images, Box(0, 0, width, height))
     blocks = with_fields(page, blocks, place.box)

@@ -26,6 +26,7 @@ WIDEST_SPACING = 0.5
 FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a spaced-out line, and the share of it that is so
 LONG = 16  # letters in a typical word: with more, the line has lost its gaps
 FEWEST_GLUED = 24
+STOPS, STOP = frozenset(".,:;"), 0.25  # of its box's height
 ROOTS = frozenset("√∛∜")  # what stands under one has a place of its own
 HANGING = re.compile(r"[\u0590-\u08ff\u0900-\u0fff\ufb1d-\ufdff\ufe70-\ufeff]")  # scripts whose signs may hang
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
@@ -70,7 +71,7 @@ def _measure(line: Mapping[str, Any]) -> GapMeasure:
 
     def gap(before: Character, char: Character) -> float:
         a, b = (before["bbox"], char["bbox"]) if forwards else (char["bbox"], before["bbox"])
-        return float(b[first] - a[last])
+        return float(b[first] - a[last]) - _untold_width(before)
 
     def advance(before: Character, char: Character) -> float:
         return abs(float(char["origin"][first] - before["origin"][first]))
@@ -107,6 +108,12 @@ def _without_false_blanks(run: FontRun, gap: GapMeasure, limit: float) -> Iterat
         inner = char.get("synthetic") and 0 < n < len(characters) - 1
         if not inner or gap(characters[n - 1], characters[n + 1]) > limit * run["size"]:
             yield char
+
+
+def _untold_width(char: Character) -> float:
+    """About how wide a stop is whose font says that it has no width."""
+    x0, y0, x1, y1 = char["bbox"]
+    return STOP * float(y1 - y0) if x1 <= x0 and char["c"] in STOPS else 0.0
 
 
 # ------------------------------------------------------------------------------------------------ limits

@@ -1,7 +1,10 @@
 """Fits the judge of headings: measures the blocks of pages whose headings are known, and fits boosted trees to them.
 
     python scripts/training/fit_headings.py collect FOLDER ROWS.jsonl   # ID.pdf beside ID.json: {"headings": [text]}
-    python scripts/training/fit_headings.py fit ROWS.jsonl ... [--scans]  # needs scikit-learn; writes weights
+    python scripts/training/fit_headings.py fit ROWS.jsonl ... [--scans] [--onto]  # needs scikit-learn; writes weights
+
+`--onto` adds trees to those that ship, for what these are off on the rows: papers of a new kind need no old ones. A
+document without "headings" keeps what the judge says of it.
 
 `fit` reports held out by producer (`"producer"` in ID.json): headings found and wrong ones, beside those that type
 alone tells, and what the score is worth.
@@ -12,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,20 +34,26 @@ from fitting import (
 
 from docparse_fast.drafting.auto import AutoDrafter
 from docparse_fast.drafting.blocks import assembly
-from docparse_fast.drafting.blocks.headings import MEASURES, ONE_READ_TYPE, WEIGHTS, WEIGHTS_OF_SCANS, measured
+from docparse_fast.drafting.blocks.headings import (
+    MEASURES,
+    ONE_READ_TYPE,
+    WEIGHTS,
+    WEIGHTS_OF_SCANS,
+    heading_judge,
+    measured,
+)
 from docparse_fast.drafting.lines import Line
 from docparse_fast.options import DraftOptions
 
 RATE = 0.08
 TREES = {"n_estimators": 150, "max_depth": 4, "learning_rate": RATE, "min_samples_leaf": 15, "subsample": 0.7}
+MORE = 120  # trees onto those that ship
 ALMOST = 0.85  # of two texts' letters: the same, one of them misread
 MOST_PAGES = 12  # of a document: so that a long one doesn't outweigh the others
 
 
 def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
-    if "headings" not in truth:
-        return
-    wanted = {key_of(text) for text in truth["headings"]}
+    wanted, judge = {key_of(text) for text in truth.get("headings", ())}, heading_judge(WEIGHTS)
     seen: list[tuple[str, tuple[float, ...]]] = []
 
     def watched(lines: Sequence[Line], *around: Any) -> tuple[float, ...]:
@@ -62,7 +72,7 @@ def _rows_of(document: Path, truth: dict[str, Any]) -> Iterator[Row]:
         yield {
             "text": text[:80],
             "measures": [round(value, 5) for value in measures],
-            "heading": int(_is_one_of(key_of(text), wanted)),
+            "heading": int(_is_one_of(key_of(text), wanted)) if "headings" in truth else judge.quality(measures),
         }
 
 
@@ -79,35 +89,37 @@ def _blurred(row: Row) -> Row:
     return row | {"measures": list(told.values())}
 
 
-def fit(files: Sequence[Path], weights: str) -> None:
+def fit(files: Sequence[Path], weights: str, *, onto: bool) -> None:
     rows = rows_of(files)
     if weights == WEIGHTS_OF_SCANS:
         rows += [_blurred(row) for row in rows]
-    judge_held_out(rows, "judged", _trees)
-    print(f"{len(rows)} blocks, {sum(row['heading'] for row in rows)} headings")
+    for row in rows:
+        row["shipped"] = heading_judge(weights).quality(row["measures"]) if onto else 0.0
+        row["off"] = row["heading"] - row["shipped"]
+    trees = partial(trees_of, wanted="off", chosen=TREES | ({"n_estimators": MORE} if onto else {}))
+    judge_held_out(rows, "judged", trees)
+    known = [row | {"judged": row["judged"] + row["shipped"]} for row in rows if isinstance(row["heading"], int)]
+    print(f"{len(rows)} blocks, {sum(row['heading'] for row in known)} headings")
     by_type = MEASURES.index("by_type")
     for name, told in (
         ("judge", lambda row: row["judged"] > 0.5),
         ("type", lambda row: row["measures"][by_type] > 0.5),
     ):
-        found = [row for row in rows if told(row)]
+        found = [row for row in known if told(row)]
         right = sum(row["heading"] for row in found)
-        print(f"  {name}: {right} of {sum(row['heading'] for row in rows)} found, {len(found) - right} wrong")
-    print_calibration(rows, "judged", "heading")
-    write_weights(weights, _trees(rows), MEASURES, RATE)
-
-
-def _trees(rows: Sequence[Row]) -> Any:
-    return trees_of(rows, "heading", TREES)
+        print(f"  {name}: {right} of {sum(row['heading'] for row in known)} found, {len(found) - right} wrong")
+    print_calibration(known, "judged", "heading")
+    write_weights(weights, trees(rows), MEASURES, RATE, onto=onto)
 
 
 def main() -> None:
+    onto = {"action": "store_true", "help": "add trees to those that ship"}
     scans = {"action": "store_true", "help": "the rows are of scans, which have a judge of their own"}
-    told = asked(__doc__, ["folder"], ["fit"], fit={"--scans": scans})
+    told = asked(__doc__, ["folder"], ["fit"], fit={"--scans": scans, "--onto": onto})
     if told.verb == "collect":
         collect(told.folder, told.rows, _rows_of)
     else:
-        fit(told.rows, WEIGHTS_OF_SCANS if told.scans else WEIGHTS)
+        fit(told.rows, WEIGHTS_OF_SCANS if told.scans else WEIGHTS, onto=told.onto)
 
 
 if __name__ == "__main__":

@@ -95,8 +95,12 @@ def print_calibration(rows: Sequence[Row], judged: str, wanted: str) -> None:
         print(f"  judged {n / 10:.1f}-{(n + 1) / 10:.1f}: {len(held):6} rows, {wanted} {sum(held) / len(held):.3f}")
 
 
-def write_weights(name: str, model: Any, measures: Sequence[str], rate: float) -> None:
-    trees = []
+def write_weights(name: str, model: Any, measures: Sequence[str], rate: float, *, onto: bool = False) -> None:
+    """`onto` keeps the trees that ship, for the same measures, and adds these to them."""
+    kept = json.loads((DATA / name).read_text()) if onto else {"measures": list(measures), "start": 0.0, "trees": []}
+    if kept["measures"] != list(measures):
+        raise SystemExit(f"{name} is for other measures: fit it without --onto")
+    trees = kept["trees"]
     for (estimator,) in model.estimators_:
         tree = estimator.tree_
         parts = zip(tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value, strict=True)
@@ -106,6 +110,10 @@ def write_weights(name: str, model: Any, measures: Sequence[str], rate: float) -
                 for f, t, low, high, v in parts
             ]
         )
-    found = {"measures": measures, "start": round(float(model.init_.constant_[0][0]), 6), "trees": trees}
+    found = {
+        "measures": measures,
+        "start": round(kept["start"] + float(model.init_.constant_[0][0]), 6),
+        "trees": trees,
+    }
     (DATA / name).write_text(json.dumps(found, separators=(",", ":")) + "\n")
     print(f"wrote {DATA / name}")

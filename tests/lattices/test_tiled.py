@@ -91,3 +91,10 @@ def test_a_shaded_table_without_rules_is_a_table(shaded):
         "<table><tr><td>State</td><td>Halts</td></tr><tr><td>Delhi</td><td>17</td></tr>"
         "<tr><td>Kerala</td><td>9</td></tr></table>"
     )
+
+
+def test_a_head_of_grounds_goes_on_where_rules_part_the_columns_below():
+    """The head's cells and the first row's were one cell: designers paint the one and rule the other."""
+    head, below = tiles(4, 1, gap=0.5), [Box(x, 30, x, 200) for x in (100, 200, 300, 400)]
+    assert len(edges_of_tiles(head, below, 1.0)) == 4 * 4
+    assert edges_of_tiles(head, [Box(50, 30, 50, 200)], 1.0) == []

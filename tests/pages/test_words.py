@@ -98,3 +98,13 @@ def test_gaps_become_blanks_in_a_file_without_blanks(tmp_path: Path):
 
 def test_a_root_is_a_word_by_itself():
     assert ["".join(char["c"] for char in word) for _, word, _ in words(line_of("√x+y"))] == ["√", "x+y"]
+
+
+def test_a_stop_without_a_width_parts_no_number():
+    """A yearbook's bold figures read `11,062. 6`: their font says that a stop has no width."""
+    line = line_of("11,062", ".~", 0.26, "6")
+    for char in line["spans"][0]["chars"]:
+        if char["c"] == ".":
+            left = char["bbox"][0]
+            char["bbox"] = (left, 0.0, left, 12.0)
+    assert read(line).split()[0].startswith("11,062")

@@ -15,7 +15,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.lines import printed, text_in
-from docparse_fast.drafting.measures import EDGE, ENOUGH, MUCH, OFF_PLACE, TYPED, USUAL_LEADING, of_one_type
+from docparse_fast.drafting.measures import EDGE, ENOUGH, MUCH, OFF_PLACE, SCRIPT, TYPED, USUAL_LEADING, of_one_type
 from docparse_fast.drafting.words import MARKER
 from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import TERMINAL
@@ -37,12 +37,14 @@ def letters(spans: Iterable[TextSpan]) -> int:
 
 
 def main_type(spans: Sequence[TextSpan]) -> tuple[float, float]:
-    """Size and baseline of most of the characters."""
-    counts: dict[tuple[float, float], int] = {}
+    """Size and baseline of most of the characters; small capitals are of their large ones' type."""
+    texts: dict[tuple[float, float], str] = {}
     for span in spans:
         key = round(span.size, 1), round(span.baseline, 1)
-        counts[key] = counts.get(key, 0) + len(span.text.strip())
-    return max(counts, key=lambda key: (counts[key], key[0]))
+        texts[key] = texts.get(key, "") + span.text.strip()
+    most = max(texts, key=lambda key: (len(texts[key]), key[0]))
+    capitals = (key for key in texts if key[1] == most[1] and (texts[key] + texts[most]).isupper())
+    return max((key for key in capitals if SCRIPT**2 * key[0] < most[0]), default=most)
 
 
 @dataclass(frozen=True, slots=True)

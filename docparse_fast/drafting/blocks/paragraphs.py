@@ -14,8 +14,18 @@ from itertools import pairwise
 from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, LineStep, leadings, step_down
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, INDENT, LARGER, MOSTLY, PROSE, USUAL_LEADING, other_type
-from docparse_fast.drafting.words import BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
+from docparse_fast.drafting.measures import (
+    EDGE,
+    ENOUGH,
+    INDENT,
+    LARGER,
+    MOSTLY,
+    PROSE,
+    USUAL_LEADING,
+    is_wide,
+    other_type,
+)
+from docparse_fast.drafting.words import ABBREVIATED, BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
 from docparse_fast.text.characters import CJK, TERMINAL
 
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
@@ -55,7 +65,8 @@ class Joint:
 
     @property
     def ended(self) -> bool:
-        return bool(TERMINAL.search(self.above.plain))
+        shortened = ABBREVIATED.search(self.above.plain) and not is_wide(self.above)  # a firm's name, a street's
+        return bool(TERMINAL.search(self.above.plain)) and not shortened
 
     @property
     def loose(self) -> bool:
@@ -123,7 +134,9 @@ def loose_end(joint: Joint) -> bool | None:
 def by_place(joint: Joint) -> bool | None:
     if _centred(joint.above, joint.line):
         return None
-    return _by_place(joint.paragraph, joint.line, broken_off=joint.broken_off, loose=joint.loose)
+    torn = joint.following is not None and goes_on_in_row(joint.line, joint.following)
+    others = _lefts_below(joint.paragraph, torn=torn)
+    return _by_place(joint.paragraph, joint.line, others, broken_off=joint.broken_off, loose=joint.loose)
 
 
 def first_of_more(joint: Joint) -> bool | None:
@@ -183,14 +196,15 @@ def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:
     return torn and line.box.x0 < end.box.x0
 
 
-def _by_place(paragraph: Sequence[Line], line: Line, *, broken_off: bool, loose: bool) -> bool | None:
+def _by_place(
+    paragraph: Sequence[Line], line: Line, others: Sequence[float], *, broken_off: bool, loose: bool
+) -> bool | None:
     """What the line's left end says; None where it says nothing.
 
     Lines of a paragraph stand flush but for the first. So one that stands farther in than lines above it begins
     another, and so does one that comes back to where a hanging paragraph's first line stands.
     """
-    first, above, others = paragraph[0], paragraph[-1], [other.box.x0 for other in paragraph[1:]]
-    indent = INDENT * line.size
+    first, above, indent = paragraph[0], paragraph[-1], INDENT * line.size
     own = text_left(first)
     if own is not None and line.box.x0 < min([own, *others]) - indent / 2:
         flush = not loose and abs(line.box.x0 - first.box.x0) < indent / 2  # as a clause that doesn't hang goes on
@@ -204,6 +218,17 @@ def _by_place(paragraph: Sequence[Line], line: Line, *, broken_off: bool, loose:
         return None if all(goes_on_in_row(*pair) for pair in pairwise(paragraph)) else True
     hanging = bool(others) and min(others) > first.box.x0 + indent
     return True if hanging and abs(line.box.x0 - first.box.x0) < 0.5 * line.size else None
+
+
+def _lefts_below(paragraph: Sequence[Line], *, torn: bool) -> list[float]:
+    """Where the lines below its first begin. Words beside that count where the next row is `torn`, too, as with terms.
+
+    Else they stand right behind a clause's number, or far from what they belong to.
+    """
+    first, *others = paragraph
+    beside = bool(others) and goes_on_in_row(first, others[0])
+    numbered = beside and not torn and others[0].box.x0 - first.box.x1 < TORN * first.size
+    return [line.box.x0 for line in (others[1:] if numbered else others)]
 
 
 def _is_first_of_more(paragraph: Sequence[Line], line: Line, following: Line | None) -> bool:
@@ -224,8 +249,8 @@ def text_left(first: Line) -> float | None:
 
 def _centred(above: Line, line: Line) -> bool:
     """Lines of a title, each in the middle of the same space."""
-    off = abs(above.box.center[0] - line.box.center[0])
-    return off < 0.5 * line.size and abs(above.box.x0 - line.box.x0) > INDENT * line.size
+    off, moved = abs(above.box.center[0] - line.box.center[0]), abs(above.box.x0 - line.box.x0)
+    return off < min(0.5 * line.size, moved / 4) and moved > EDGE * line.size
 
 
 def _stands_as_item(paragraph: Sequence[Line], line: Line) -> bool:

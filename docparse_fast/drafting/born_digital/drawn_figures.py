@@ -50,7 +50,7 @@ def figure_boxes(
     drawn = _outside([*_drawings(layer, lines, tables, width, height, labels), *_seen(layer, lines, labels)], placed)
     others = [label.box for label in labels if label.category in {*HEADINGS, Category.TABLE}]
     free = [line for line in lines if not any(other.holds(line.box) for other in others)]
-    parts = [*images, *(_with_labels(box, free) for box in drawn)]
+    parts = [*images, *(_with_labels(box, free, layer.rules) for box in drawn)]
     found = [*placed, *_joined(parts, 0.5 * NEAR * height)]
     clipped = (box.clipped(width, height) for box in found)
     large = [box for box in clipped if _is_large(box, width, height) and not _holds_prose(box, lines)]
@@ -182,11 +182,12 @@ def _joined(boxes: list[Box], near: float) -> list[Box]:
     return found
 
 
-def _with_labels(box: Box, lines: Sequence[TextLine]) -> Box:
-    """The drawing's box with the short labels around it: an axis's numbers, the name of a node."""
+def _with_labels(box: Box, lines: Sequence[TextLine], rules: Sequence[Box]) -> Box:
+    """The drawing's box with the short labels around it, none beyond a rule: an axis's numbers, the name of a node."""
     labels = [line.box for line in lines if len(line.text.strip()) <= LABEL]
     for _ in range(2):  # names stand beside numbers
-        box = Box.around((box, *(label for label in labels if _beside(box, label))))
+        near = (label for label in labels if _beside(box, label) and not _are_parted(box, label, rules))
+        box = Box.around((box, *near))
     return Box.around((box, *(line.box for line in _titles_of_axes(box, lines))))
 
 
@@ -232,6 +233,13 @@ def _is_beside_middle(box: Box, line: TextLine) -> bool:
 
 def _beside(box: Box, label: Box) -> bool:
     return box.expanded(2.5 * min(label.width, label.height)).covers(label) > HELD
+
+
+def _are_parted(box: Box, label: Box, rules: Sequence[Box]) -> bool:
+    """Whether a rule as wide as the drawing stands between it and what is above or below it."""
+    low, high = sorted((box.center[1], label.center[1]))
+    across = (rule for rule in rules if rule.overlap_x(box) > MOST * box.width and not box.holds(rule))
+    return any(low < rule.center[1] < high for rule in across)
 
 
 def _has_labels_only(box: Box, lines: Sequence[TextLine]) -> bool:

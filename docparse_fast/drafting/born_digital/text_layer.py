@@ -25,6 +25,7 @@ from docparse_fast.document import (
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
+from docparse_fast.drafting.blocks.line_numbers import line_numbers
 from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes, with_bullets, without_bullets
@@ -58,9 +59,9 @@ class TextLayerDrafter:
         self._learned = learned
         self._always = always
 
-    def draft(self, page: Page, *, read: Sequence[Line] = ()) -> PageDraft:
-        """`read` are lines that an OCR found where the layer is silent, on a page that stands upright."""
-        layer = page.text_layer or TextLayer()
+    def draft(self, page: Page, *, read: Sequence[Line] = (), layer: TextLayer | None = None) -> PageDraft:
+        """`read` are lines that an OCR found where the page's layer is silent, on a page that stands upright."""
+        layer = layer or page.text_layer or TextLayer()
         upright = turned_upright(layer, page.width, page.height)
         sight = PageSight(page, upright.turned, self._learned, always=self._always) if self._learned else None
         regions = reading_of(upright.layer, upright.width, upright.height, read=read, sight=sight)
@@ -195,6 +196,13 @@ def lines_in_order(sheet: PageSheet) -> PageSheet:
     return replace(sheet, lines=(), flow=flowing_lines(whole), grounds=[*layer.areas, *parted_frames(layer.rules)])
 
 
+def numbers_of_lines(sheet: PageSheet) -> PageSheet:
+    """Numbers that count lines are no part of the text."""
+    counting = line_numbers(sheet.flow)
+    beside = [_number(sheet.flow[n]) for n in sorted(counting)]
+    return replace(sheet, flow=not_in(sheet.flow, [counting]), margins=[*sheet.margins, *beside])
+
+
 def grounds_of_their_own(sheet: PageSheet) -> PageSheet:
     """Panels that no table goes across."""
     boxes = [line.box for line in sheet.flow]
@@ -226,6 +234,7 @@ FINDERS: tuple[Finder, ...] = (
     turned_lines,
     displayed_formulas,
     lines_in_order,
+    numbers_of_lines,
     grounds_of_their_own,
     contents,
     tables_among_lines,
@@ -267,6 +276,10 @@ def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
     text = " ".join(map(words, ordered))
     within = inked(span for line in lines for span in line.spans)
     return Region(box, Category.FIGURE, (Draft(text, SOURCE),) if text else (), words=within)
+
+
+def _number(line: Line) -> Region:
+    return Region(line.box, Category.PAGE_NUMBER, (Draft(line.plain, SOURCE),), words=line.words)
 
 
 def _as_it_stands(line: TextLine) -> Line:

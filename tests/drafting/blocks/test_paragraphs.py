@@ -406,3 +406,23 @@ def test_terms_in_bold_begin_entries_each():
     ]
     assert len(paragraphs([*terms, line("and one line more", 3, x0=20)])) == 3
     assert len(paragraphs([*terms[:2], *(replace(terms[2], text=f"some **{n}** words") for n in "abc")])) == 1
+
+
+def test_words_behind_a_clauses_number_do_not_make_it_hang():
+    """A standard's clauses, notes and examples lost their first lines: the one below came back to the number."""
+    first = [line("NOTE", 0, x1=24), line("Safety goals are what an item has to reach, and they lead", 0, x0=44)]
+    lines = [*first, line("to what it has to do.", 1, x1=120)]
+    assert texts(lines) == ["NOTE Safety goals are what an item has to reach, and they lead to what it has to do."]
+
+
+def test_an_abbreviation_ends_no_line_of_an_address():
+    """`Inc.` and `Rd.` parted a letter's addresses."""
+    lines = [line(text, n, x1=6 * len(text)) for n, text in enumerate(("Lowe & Co.", "9 Long Meadow Rd.", "Hexham"))]
+    assert len(paragraphs([*lines, line("A line of prose that fills its column and says much", 4)])[0]) == 3
+
+
+def test_lines_in_the_middle_of_a_letters_head_are_one_block():
+    """A line that was little shorter than the one above it began another paragraph."""
+    ends = ((150, 250), (156, 244), (148, 252))
+    lines = [line(f"Head {n}", n, x0, x1) for n, (x0, x1) in enumerate(ends)]
+    assert len(paragraphs([*lines, line("A line of prose that fills its column and says much", 4)])[0]) == 3

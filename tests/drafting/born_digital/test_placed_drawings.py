@@ -158,3 +158,14 @@ def test_a_heading_over_a_chart_is_no_title_of_it():
     for labels, expected in (((), True), ((head,), False)):
         (figure,) = figure_boxes(TextLayer((tuple(lines),), areas=bars), lines, (), (), 600, 800, labels)
         assert figure.holds(heading.box) is expected
+
+
+def test_fields_between_rules_are_no_labels_of_the_chart_below_them():
+    """A patient's name and age were words of the chart."""
+    texts = ("Name:", "Ann Lee", "Age:")
+    fields = [said(text, Box(60 + 90 * n, 172, 110 + 90 * n, 186)) for n, text in enumerate(texts)]
+    bars = tuple(Box(60 + 40 * n, 300 - 12 * n, 80 + 40 * n, 320) for n in range(8))
+    for rules, expected in (((), True), ((Box(50, 187, 550, 188),), False)):
+        layer = TextLayer((tuple(fields),), rules=rules, areas=(Box(58, 206, 500, 208), *bars))
+        (figure,) = figure_boxes(layer, fields, (), (), 600, 800)
+        assert figure.holds(fields[0].box) is expected

@@ -50,3 +50,17 @@ def test_words_of_a_justified_line_beside_a_drop_cap_are_no_marks_of_it():
         for x, width, word in ((87, 33, "others"), (133, 23, "sent"), (169, 37, "nothing"))
     ]
     assert [each.plain for each in text_lines([initial, *words])] == ["S", "others", "sent", "nothing"]
+
+
+def test_small_capitals_are_of_their_large_ones_type():
+    """A journal's headings were smaller than its text."""
+    pieces = [("I. I", 0, 10), ("NTRODUCTION", 16, 8), (" ", 70, 8)]
+    spans = [TextSpan(Box(x, 92, x + 0.5 * size * len(t), 100), t, "Serif", size, 100) for t, x, size in pieces]
+    (read,) = text_lines([TextLine(Box(0, 90, 70, 100), tuple(spans))])
+    assert read.size == 10
+    small = [
+        TextSpan(Box(0, 90, 10, 100), "A ", "Serif", 10, 100),
+        TextSpan(Box(12, 92, 80, 100), "footnote", "Serif", 8, 100),
+    ]
+    (other,) = text_lines([TextLine(Box(0, 90, 80, 100), tuple(small))])
+    assert other.size == 8
