@@ -39,7 +39,7 @@ ELSEWHERE = frozenset({"vllm.py"})  # needs another package to be imported, and 
 GIVEN: dict[str, dict[str, Any]] = {
     "drafting/born_digital/layer_tables.py": {"inner": r"w\s*+o\s*+-?\s*+r\s*+d"},
     "joining/notes.py": {"mark": "12"},
-    "text/unknown_letters.py": {"known": r"informa(\w{1,})on o(\w{1,})ces"},
+    "text/unknown_letters.py": {"known": r"informa(\w*)on"},
     "text/marks.py": {"stand_in": "\U0010ff00"},
     "run/provenance.py": {"package": "torch"},
     "rendering/origins.py": {"before": r"(?<![^\W_])", "parts": ["two", "words"], "after": r"(?![^\W_])"},

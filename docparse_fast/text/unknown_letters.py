@@ -29,8 +29,8 @@ def completed(text: str, read: Iterable[str]) -> str:
 
     >>> completed("Informa\ufffdon of the \ufffdrm’s o\ufffdces", ["Information of the firm's", "offices"])
     'Information of the firm’s offices'
-    >>> completed("na\ufffdon", ["nation", "nation"]), completed("n\ufffdion", ["nation", "notion"])
-    ('nation', 'n\\ufffdion')
+    >>> completed("na\ufffdon", ["nation"]), completed("n\ufffdion", ["nation notion"]), completed("a\ufffd", ["a an"])
+    ('nation', 'n\\ufffdion', 'a\\ufffd')
     """
     there = {word for line in read for word in line.split()} if lacks_letters(text) else set()
     return WORD.sub(partial(_as_read, there=there), text) if there else text
@@ -41,13 +41,12 @@ def _as_read(match: re.Match[str], there: set[str]) -> str:
     pieces = UNKNOWNS.split(word)
     known = "".join(map(_pattern, pieces))
     found = {same.groups() for other in there if (same := re.fullmatch(known, other))} if lacks_letters(word) else set()
-    if len(found) != 1:
+    if len(found) != 1 or "" in (told := found.pop()):
         return word
-    letters = iter(found.pop())
+    letters = iter(told)
     return "".join(next(letters) if UNKNOWN in piece else piece for piece in pieces)
 
 
 def _pattern(piece: str) -> str:
-    """An OCR tells no curved apostrophe from a straight one."""
-    signs = piece.count(UNKNOWN)
-    return rf"(\w{{{signs},}})" if signs else APOSTROPHE.sub("['’]", re.escape(piece))
+    """Any letters, or none, since such a sign may end a line. An OCR tells no curved apostrophe from a straight one."""
+    return r"(\w*)" if UNKNOWN in piece else APOSTROPHE.sub("['’]", re.escape(piece))

@@ -18,6 +18,8 @@ def completed_layer(layer: TextLayer, read: Sequence[Line]) -> TextLayer:
 
 
 def _line(line: TextLine, read: Sequence[Line]) -> TextLine:
+    if line.slanted or line.vertical:
+        return line
     level = _level(line.box, read)
     return replace(line, spans=tuple(replace(span, text=completed(span.text, level)) for span in line.spans))
 
