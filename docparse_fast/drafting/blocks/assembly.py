@@ -19,7 +19,7 @@ from docparse_fast.document import FURNITURE, HEADINGS, SUPPOSED, Box, Category,
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock, text_of
 from docparse_fast.drafting.blocks.fragments import whole_lines
-from docparse_fast.drafting.blocks.furniture import furniture
+from docparse_fast.drafting.blocks.furniture import furniture, stands_last
 from docparse_fast.drafting.blocks.headings import LONGEST, Around, PageOfBlocks, is_heading, measured
 from docparse_fast.drafting.blocks.leading import LineStep, leadings, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, rooms, set_line_by_line
@@ -101,9 +101,7 @@ def assemble(
     regions = [_supposed(block, apart).finished for block in ruled(made, Measures(body, height))]
     framed = sorted((_furniture_region(lines[index], kind) for index, kind in outside.items()), key=_from_above)
     head, foot = parted(framed, lambda region: region.box.center[1] < height / 2)
-    footnotes, text = parted(regions, lambda region: region.category is Category.FOOTNOTE)
-    # a note at the foot of one column interrupts a sentence that the next goes on with
-    return (*head, *text, *footnotes, *foot)
+    return (*head, *sorted(regions, key=lambda region: stands_last(region, height)), *foot)
 
 
 def _from_above(region: Region) -> tuple[float, float]:

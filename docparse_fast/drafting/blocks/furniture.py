@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-from docparse_fast.document import FURNITURE, Box, Category
+from docparse_fast.document import FURNITURE, SUPPOSED, Box, Category, Region
 from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
 from docparse_fast.drafting.measures import ENOUGH, FEWEST, ONE_READ_TYPE, in_one_row
 from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
@@ -37,6 +37,12 @@ class Furniture(NamedTuple):
 
     kinds: dict[int, Category]
     supposed: frozenset[int] = frozenset()
+
+
+def stands_last(region: Region, height: float) -> int:
+    """Whether the next column's words come before it: 1 for a note, 2 for what may be the page's foot, 0 for others."""
+    is_foot = region.because == SUPPOSED and region.box.center[1] > height / 2
+    return 2 if is_foot else int(region.category is Category.FOOTNOTE)
 
 
 class _Page(NamedTuple):

@@ -250,8 +250,8 @@ def text_left(first: Line) -> float | None:
 def _centred(above: Line, line: Line) -> bool:
     """Lines of a title, each in the middle of the same space."""
     off, moved = abs(above.box.center[0] - line.box.center[0]), abs(above.box.x0 - line.box.x0)
-    far, near = moved > INDENT * line.size, moved > EDGE * line.size
-    return (far and off < 0.5 * line.size) or (near and off < moved / 4)
+    near = 0.5 * line.size if moved > INDENT * line.size else moved / 4
+    return off < near and moved > EDGE * line.size
 
 
 def _stands_as_item(paragraph: Sequence[Line], line: Line) -> bool:

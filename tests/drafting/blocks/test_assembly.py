@@ -203,6 +203,18 @@ def test_a_footnote_does_not_interrupt_a_sentence_between_columns():
     assert [region.text.split()[0] for region in regions] == ["left", "right", "1"]
 
 
+def test_a_journals_foot_below_one_column_does_not_interrupt_it_either():
+    """`MNRAS 000, 1-15` stood between the columns: only another page proves that it is a foot."""
+
+    def set_in(x0: float, word: str) -> list[Line]:
+        return [line(f"{word} goes on and on and on", 200 + 18 * n, x0, x0 + 220) for n in range(36)]
+
+    foot = line("Journal of Things, 2021", 905, 60, 190)
+    regions = assemble([*set_in(60, "left"), foot, *set_in(340, "right")], 600, 1000)
+    assert [region.text.split()[0] for region in regions] == ["left", "right", "Journal"]
+    assert regions[-1].because == SUPPOSED
+
+
 lines_strategy = st.lists(
     st.tuples(
         st.integers(0, 500),
