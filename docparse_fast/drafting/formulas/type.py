@@ -178,11 +178,11 @@ STYLES: tuple[tuple[re.Pattern[str], LetterStyle], ...] = tuple(
     for pattern, style in (
         (r"CMMIB|math.*bold.*ital|math.*ital.*bold|txbmi|txmib|kpbmi", LetterStyle.BOLD_MATH),
         (r"rsfs|scr(ipt)?\b", LetterStyle.SCRIPT),
-        (r"EU[RS]M|eusb|boondox.*cal", LetterStyle.CALLIGRAPHIC),
+        (r"EUS[BM]|boondox.*cal", LetterStyle.CALLIGRAPHIC),
         (r"MSBM|BBOLD|dsrom|dsss|bbm|blackboard|[tp]xsyb|[tp]xmia?bb|boondox.*ds|-?ams[b]", LetterStyle.BLACKBOARD),
         (r"EUF[MB]|frak", LetterStyle.FRAKTUR),
         (r"CMB?SY|math-?symbols|(?:tx|px|kp|mdput|four).*sy", LetterStyle.CALLIGRAPHIC),
-        (r"CMMI|mathit|math-?ital|letters|(?:tx|px|kp)mi|fourier-math", LetterStyle.MATH),
+        (r"CMMI|EURM|mathit|math-?ital|letters|(?:tx|px|kp)mi|fourier-math", LetterStyle.MATH),
         (r"CM(TI|BXTI)|SFTI|LMRoman.*Ital", LetterStyle.TEXT_ITALIC),
         (r"CMSS|SFSS|sans|helvet|arial", LetterStyle.SANS),
         (r"CMTT|SFTT|mono|courier|typewriter", LetterStyle.MONO),
@@ -202,7 +202,7 @@ ROUND_EPSILON_FROM_10 = 0.435
 @lru_cache(maxsize=1024)
 def style_of_font(font: str, bold: bool, italic: bool) -> LetterStyle:
     """
-    >>> style_of_font("CMSY10", False, True), style_of_font("Times-Italic", False, True)
+    >>> style_of_font("EUSM10", False, True), style_of_font("EURM10", False, False)
     (<LetterStyle.CALLIGRAPHIC: 'calligraphic'>, <LetterStyle.MATH: 'math'>)
     """
     known = next((style for pattern, style in STYLES if pattern.search(font)), None)
