@@ -207,11 +207,17 @@ class MainLine:
 def main_line(atoms: Sequence[Atom]) -> MainLine:
     """The line that most of the largest type stands on."""
     standing = _standing(atoms)
-    size = max([largest(standing), *(a.size for a in atoms if a.kind in BIG_KINDS)])
+    size = max([largest(standing), *(big.size for big in of_kind(atoms, *BIG_KINDS) if not _has_beside(big, standing))])
     # if nothing that stands there is of this size, a fraction's or a root's own axis
     axes = _axes(standing, SCRIPT * size) or _axes(atoms, SCRIPT * size) or sorted(a.axis for a in atoms)
     axis = max(axes, key=lambda axis: sum(abs(other - axis) < 0.1 * size for other in axes))
     return MainLine(size, axis, all(a.exact for a in standing if abs(a.axis - axis) < 0.1 * size))
+
+
+def _has_beside(big: Atom, standing: Sequence[Atom]) -> bool:
+    """Whether plain signs stand level with it, not above it or below: some fonts' sums are of a larger type."""
+    level = (a for a in standing if a.kind is Kind.LETTER and abs(a.axis - big.axis) < FAR_OFF * a.size)
+    return any(a.box.overlap_x(big.box) <= 0 for a in level)
 
 
 def _standing(atoms: Sequence[Atom]) -> Sequence[Atom]:

@@ -91,6 +91,14 @@ def test_lines_below_a_sum_in_larger_type_are_lines():
     assert latex(total, *letters) == "\\begin{aligned} y & = \\sum x \\\\ & = x + n \\end{aligned}"
 
 
+def test_the_sign_of_a_sum_in_larger_type_does_not_make_scripts_letters_of_the_line():
+    """Times' sums are of 1.43 times the letters' type: `a_{i}` read `ai`."""
+    total = replace(glyph("\\sum", 0, 104, 1.43 * SIZE), baseline=104, size=1.43 * SIZE)
+    letter = replace(glyph("x", 30, 100), baseline=100, size=SIZE)
+    index = replace(glyph("i", 41, 103, 14.8), baseline=103, size=14.8)
+    assert latex(total, letter, index) == "\\sum x_{i}"
+
+
 def test_a_point_behind_a_script_stands_on_the_line():
     point = Glyph(".", Box(28, 98, 30, 100), size=8)
     assert latex(glyph("x", 0, 100), glyph("2", 12, 92, 13), point) == "x^{2}."
