@@ -72,10 +72,12 @@ def assemble(
     fixed: Sequence[Region] = (),
     grounds: Sequence[Box] = (),
     rules: Sequence[Box] = (),
+    counts: Sequence[Box] = (),
 ) -> tuple[Region, ...]:
     """One page's regions in reading order. `fixed` regions (tables, figures) are placed among them as they are.
 
-    `grounds` are painted or framed, and may be panels; these and `rules` may part the page from edge to edge.
+    `grounds` are painted or framed, and may be panels; these and `rules` may part the page from edge to edge;
+    `counts` stand beside lines, which are text.
     """
     if downwards(lines):  # its columns, the right one first, are lines from the top of the page turned left
         level = [line.moved(lambda box: box.turned_left(width)) for line in lines]
@@ -89,7 +91,7 @@ def assemble(
         return tuple(sorted(fixed, key=_from_above))
     body = body_size(lines)
     page = _labelled(lines, layout, body, rules)
-    outside, supposed = furniture(lines, page.kinds, height, body, [r.box for r in fixed])
+    outside, supposed = furniture(lines, page.kinds, height, body, [*(r.box for r in fixed), *counts])
     on_panels = standing_on_any(around, [line.box for line in lines])
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     inside = [index for index in range(len(lines)) if index not in outside]

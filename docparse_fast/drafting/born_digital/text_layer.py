@@ -101,7 +101,9 @@ def _assembled(sheet: PageSheet) -> list[Region]:
     labels = [label for label in sheet.labels if label.category is not Category.TABLE]
     layout, grounds = [replace(label, box=mirror(label.box)) for label in labels], list(map(mirror, sheet.grounds))
     rules = list(map(mirror, sheet.layer.rules))
-    made = assemble(lines, sheet.width, sheet.height, layout=layout, fixed=placed, grounds=grounds, rules=rules)
+    counts = [mirror(number.box) for number in sheet.margins if number.category is Category.PAGE_NUMBER]
+    among = partial(assemble, layout=layout, fixed=placed, grounds=grounds, rules=rules, counts=counts)
+    made = among(lines, sheet.width, sheet.height)
     return [region.moved(mirror) for region in made]
 
 

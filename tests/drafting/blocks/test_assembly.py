@@ -215,6 +215,14 @@ def test_a_journals_foot_below_one_column_does_not_interrupt_it_either():
     assert regions[-1].because == SUPPOSED
 
 
+def test_a_line_that_a_number_counts_is_no_running_head():
+    """A pleading lost its first line, which stands apart at the page's top, as a case's name does."""
+    lines = [replace(line("HALL VALLEY SCHOOLS,", 60, x1=260), source="text-layer"), *body(20, 110)]
+    counts = [Box(60, y, 70, y + 14) for y in range(60, 480, 18)]
+    for numbers, kind in (((), Category.PAGE_HEADER), (counts, Category.TEXT)):
+        assert assemble(lines, 600, 1000, counts=numbers)[0].category is kind
+
+
 lines_strategy = st.lists(
     st.tuples(
         st.integers(0, 500),
