@@ -423,6 +423,7 @@ def test_an_abbreviation_ends_no_line_of_an_address():
 
 def test_lines_in_the_middle_of_a_letters_head_are_one_block():
     """A line that was little shorter than the one above it began another paragraph."""
-    ends = ((150, 250), (156, 244), (148, 252))
+    ends = ((150, 250), (156, 244), (162, 238))
     lines = [line(f"Head {n}", n, x0, x1) for n, (x0, x1) in enumerate(ends)]
-    assert len(paragraphs([*lines, line("A line of prose that fills its column and says much", 4)])[0]) == 3
+    prose = [line("A line of prose that fills its column and says much", n, 130, 400) for n in (4, 5, 6)]
+    assert len(paragraphs([*lines, *prose])[0]) == 3
