@@ -127,10 +127,10 @@ class AutoDrafter:
         return replace(self._embedded.draft(page), reason="the page is an image")
 
     def _complete(self, page: Page, layer: TextLayer, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
-        """The layer's own words; letters that have no meaning there are read."""
+        """The layer's own words; letters that have no meaning there are read, where the picture stands as the page."""
         if not any(lacks_letters(line.text) for line in layer.lines):
             return replace(own.draft(page), reason=soundness.reason)
-        whole = completed_layer(layer, self._embedded.read(page.image).lines)
+        whole = completed_layer(layer, [] if (read := self._embedded.read(page.image)).turned else read.lines)
         return replace(own.draft(page, layer=whole), reason=f"{soundness.reason}; an OCR read letters that it lacks")
 
     def _unread(self, page: Page, soundness: Soundness, own: TextLayerDrafter) -> PageDraft:
