@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from statistics import median
 from typing import Generic, Protocol, TypeVar
 
 Item = TypeVar("Item")
 Size = tuple[int, int]  # width and height in pixels
+LEAST_LEVEL = 0.05  # of the greatest height: a page has no more levels than twenty for its tallest box
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +194,41 @@ def not_in(items: Iterable[Item], taken: Iterable[Iterable[int]]) -> list[Item]:
     """
     gone = frozenset[int]().union(*taken)
     return [item for n, item in enumerate(items) if n not in gone]
+
+
+class Levels:
+    """Numbers of boxes by the levels that they reach over.
+
+    >>> levels = Levels([10, 10])
+    >>> levels.add(0, Box(0, 0, 5, 10))
+    >>> levels.add(1, Box(0, 80, 5, 90))
+    >>> levels.at(Box(50, 5, 60, 15)), levels.at(Box(50, 60, 60, 70))
+    ([0], [])
+    """
+
+    def __init__(self, heights: Iterable[float]) -> None:
+        known = list(heights)
+        self.height = max([median(known), LEAST_LEVEL * max(known), 1e-6]) if known else 1.0
+        self.boxes: dict[int, set[int]] = defaultdict(set)
+
+    def add(self, number: int, box: Box) -> None:
+        """A box that is there already may have grown."""
+        for level in self._levels(box):
+            self.boxes[level].add(number)
+
+    def at(self, box: Box) -> list[int]:
+        """Those that may overlap it in height: all that do, and a few more."""
+        return sorted(set().union(*(self.boxes[level] for level in self._levels(box) if level in self.boxes)))
+
+    def _levels(self, box: Box) -> range:
+        return range(int(box.y0 // self.height), int(box.y1 // self.height) + 1)
+
+
+def levels_of(boxes: Sequence[Box]) -> Levels:
+    found = Levels(box.height for box in boxes)
+    for n, box in enumerate(boxes):
+        found.add(n, box)
+    return found
 
 
 class Filed(Generic[Item]):

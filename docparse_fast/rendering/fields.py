@@ -6,17 +6,25 @@ of underscores, or none, is an empty one. Where the file has fields itself, it i
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, pairwise
+from statistics import median
 from typing import Any
 
 from docparse_fast.document import Block, Box, Category, FieldKind, FormField
+from docparse_fast.rendering.cell_lines import PrintedLines
 from docparse_fast.text.html_cells import GridCell, grid_of
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
+from docparse_fast.text.placed_words import PlacedWord
 
 LONGEST_LABEL, LONGEST_VALUE = 40, 120  # characters
+LONGEST_IN_BOX = 600  # of a value in a cell with its label
+SEVERAL, SMALLER = 2, 0.9  # labels in cells; their type, of their values'
+COLON = re.compile("[:：]$")
 MOST_LABEL_WORDS = 5
 SENTENCE = 4  # words; a longer answer that ends with a full stop is a sentence
 TICKED, UNTICKED = "☒☑", "☐"
@@ -24,6 +32,7 @@ BOXES = TICKED + UNTICKED
 LINED = re.compile(r"(?=[^:：☐☒☑]*?[^\W\d_])(?P<label>[^:：☐☒☑]++)[:：]\s*+(?P<value>\S.*)?", re.DOTALL)
 TO_FILL = re.compile(r"_{3,}|\.{5,}|…{2,}")
 BLANK = re.compile(r"[_.…\s]*")
+A_BOX = re.compile(f"[{BOXES}]")
 BEFORE = re.compile(rf"([{BOXES}])\s*([^{BOXES}]+)")
 AFTER = re.compile(rf"(?<![^{BOXES}])([^{BOXES}]++)([{BOXES}])")
 TEXTS = frozenset({Category.TEXT, Category.LIST_ITEM})
@@ -80,9 +89,25 @@ def _of_file(own: FormField, block: int | None) -> Field:
 def _of_block(block: Block, n: int) -> Iterator[Field]:
     if block.category in TEXTS:
         for line in block.text.replace("\\\n", "\n").splitlines():
-            yield from _of_line(as_read(unmarked(line)).removeprefix("- ").strip(), n)
+            for part in _parted(as_read(unmarked(line)).removeprefix("- ").strip(), block.words):
+                yield from _of_line(part, n)
     elif block.category is Category.TABLE:
-        yield from _of_table(grid_of(block.text), n)
+        yield from _of_table(grid_of(block.text), n, PrintedLines(block.words))
+
+
+def _parted(line: str, words: Iterable[PlacedWord]) -> list[str]:
+    """A line of several labels, each with its value, where the page has most white before the next label."""
+    said = line.split()
+    ends = [n for n, word in enumerate(said) if word.endswith((":", "："))]
+    if len(ends) < 2 or A_BOX.search(line):
+        return [line]
+    boxes, texts = zip(*words, strict=True) if (words := list(words)) else ((), ())
+    first = next((n for n in range(len(texts)) if list(texts[n : n + len(said)]) == said), None)
+    if first is None:
+        return [line]
+    white = [math.inf if b.center[1] > a.y1 else b.x0 - a.x1 for a, b in pairwise(boxes[first : first + len(said)])]
+    cuts = [max(range(a, b), key=white.__getitem__) + 1 for a, b in pairwise(ends)]
+    return [" ".join(said[a:b]) for a, b in pairwise([0, *cuts, len(said)])]
 
 
 def field_as_json(field: Field, blocks: Sequence[Block]) -> dict[str, Any]:
@@ -99,7 +124,7 @@ def field_as_json(field: Field, blocks: Sequence[Block]) -> dict[str, Any]:
     }
 
 
-def _of_line(line: str, block: int) -> Iterator[Field]:
+def _of_line(line: str, block: int, longest: int = LONGEST_VALUE) -> Iterator[Field]:
     if any(sign in line for sign in BOXES):
         yield from _boxes(line, block)
     elif len(parts := TO_FILL.split(line)) > 1 and not NUMBER.search(parts[-1]):  # no line of contents
@@ -107,18 +132,18 @@ def _of_line(line: str, block: int) -> Iterator[Field]:
             yield from _of_line(label, block) if LINED.fullmatch(label) else _to_fill(label, block)
     elif (found := LINED.fullmatch(line)) and not CLOCK_OR_PLACE.search(found["label"].rstrip()):
         value = found["value"] or ""
-        yield from () if value.startswith("//") else _named(found["label"], value, block)
+        yield from () if value.startswith("//") else _named(found["label"], value, block, longest)
 
 
 def _to_fill(label: str, block: int) -> Iterator[Field]:
     return _named(label, "", block) if any(map(str.isalpha, label)) else iter(())
 
 
-def _named(label: str, value: str, block: int) -> Iterator[Field]:
+def _named(label: str, value: str, block: int, longest: int = LONGEST_VALUE) -> Iterator[Field]:
     label, value = label.strip(), "" if BLANK.fullmatch(value) else value.strip()
-    if len(value.split()) > SENTENCE and value.endswith("."):
+    if longest == LONGEST_VALUE and len(value.split()) > SENTENCE and value.endswith("."):
         return
-    if 0 < len(label) <= LONGEST_LABEL and len(label.split()) <= MOST_LABEL_WORDS and len(value) <= LONGEST_VALUE:
+    if 0 < len(label) <= LONGEST_LABEL and len(label.split()) <= MOST_LABEL_WORDS and len(value) <= longest:
         yield Field(label, value, "text", block)
 
 
@@ -134,20 +159,58 @@ def _boxes(line: str, block: int) -> Iterator[Field]:
         yield Field(label.strip().strip(" ,;"), sign in TICKED, "checkbox", block, group)
 
 
-def _of_table(cells: Sequence[GridCell], block: int) -> Iterator[Field]:
-    """Of a table of labels and values: beside each other, or each label above its value."""
+def _of_table(cells: Sequence[GridCell], block: int, printed: PrintedLines) -> Iterator[Field]:
+    """Of a table of labels and values: beside each other, each label above its value, or both in one cell."""
     width = max((cell.column + cell.columns for cell in cells), default=0)
     height = max((cell.row + cell.rows for cell in cells), default=0)
     rows = [[""] * width for _ in range(height)]
-    for cell in cells:
-        rows[cell.row][cell.column] = cell.text.strip()
-        if any(sign in cell.text for sign in BOXES):
-            yield from _boxes(cell.text.strip(), block)
+    lines = [printed.of(cell.text) for cell in cells]
+    in_one = _in_one_cell(lines) if not any(cell.header for cell in cells) else {}
+    for n, cell in enumerate(cells):
+        text = cell.text.strip()
+        if A_BOX.search(text):
+            yield from _boxes(text, block)
+        elif (found := LINED.fullmatch(text)) and found["value"]:
+            for part in _parted(text, chain(*lines[n])):
+                yield from _of_line(part, block, LONGEST_IN_BOX)
+        elif n in in_one:
+            yield from _named(*in_one[n], block, LONGEST_IN_BOX)
+        else:
+            rows[cell.row][cell.column] = text
+    if in_one:
+        return
     headed = sum(cell.header for cell in cells if cell.row == 0) > 1
     beside = _beside([row[width % 2 :] for row in rows], headed=headed)  # an address may stand at the left
-    for label, value in max((beside, _stacked(rows)), key=_figures_in_values):
-        if label and not any(sign in label + value for sign in BOXES):
+    for label, value in _below(rows) or max((beside, _stacked(rows)), key=_figures_in_values):
+        if label and not A_BOX.search(label + value):
             yield from _named(label.rstrip(":： "), value, block)
+
+
+def _in_one_cell(cells: Sequence[Sequence[Sequence[PlacedWord]]]) -> dict[int, tuple[str, str]]:
+    """Labels with what is filled in, by their cells: most are such, in two types or with figures."""
+    told = {}
+    for n, lines in enumerate(cells):
+        label, *value = (" ".join(text for _, text in line) for line in lines) if lines else ("",)
+        if value and not NUMBER.search(label) and _are_short([label]):
+            told[n] = label.rstrip(":： "), " ".join(value)
+    labels, values = [label for label, _ in told.values()], [value for _, value in told.values()]
+    if len(told) < SEVERAL or 2 * len(told) <= sum(map(bool, cells)) or len(set(labels)) < len(labels):
+        return {}
+    own = [lines for n, lines in enumerate(cells) if n in told]
+    small = median(lines[0][0][0].height for lines in own)
+    large = median(line[0][0].height for lines in own for line in lines[1:])
+    figures = 4 * sum(NUMBER.search(value) is not None for value in values) >= len(values)
+    return told if figures or small < SMALLER * large else {}
+
+
+def _below(rows: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
+    """Labels that all end with a colon, in rows of their own, with what stands below each."""
+    found = []
+    for above, row in pairwise(rows):
+        labels, values = ([text for text in each if text] for each in (above, row))
+        if len(labels) > 1 and all(map(COLON.search, labels)) and not any(map(COLON.search, values)):
+            found += [pair for pair in zip(above, row, strict=True) if pair[0]]
+    return found
 
 
 Pairs = list[tuple[str, str]]

@@ -1,58 +1,28 @@
-"""What was found apart but is one line: a list's marker and its words, a drop cap and the line it begins."""
+"""What was found apart but is one line: a marker and its words, a drop cap and its line, a label and its value."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import WORD_GAP
+from docparse_fast.drafting.measures import FILLED_IN, VALUE_GAP, WORD_GAP
 from docparse_fast.drafting.words import LONGEST_MARKER, MARKER, SECTION_NUMBER
 from docparse_fast.evidence import summed
+from docparse_fast.geometry import Levels, levels_of
 from docparse_fast.text.characters import CJK
 from docparse_fast.text.marks import seamless
 
 EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
 MARKER_SIZES = 3.0  # ratio to the words' size that a bullet may have, large or small
 MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a number
-LEAST = 0.05  # of the greatest height: a page has no more levels than twenty for its tallest box
-
-
-class Levels:
-    """Numbers of boxes by the levels that they reach over.
-
-    >>> levels = Levels([10, 10])
-    >>> levels.add(0, Box(0, 0, 5, 10))
-    >>> levels.add(1, Box(0, 80, 5, 90))
-    >>> levels.at(Box(50, 5, 60, 15)), levels.at(Box(50, 60, 60, 70))
-    ([0], [])
-    """
-
-    def __init__(self, heights: Iterable[float]) -> None:
-        known = list(heights)
-        self.height = max([median(known), LEAST * max(known), 1e-6]) if known else 1.0
-        self.boxes: dict[int, set[int]] = defaultdict(set)
-
-    def add(self, number: int, box: Box) -> None:
-        """A box that is there already may have grown."""
-        for level in self._levels(box):
-            self.boxes[level].add(number)
-
-    def at(self, box: Box) -> list[int]:
-        """Those that may overlap it in height: all that do, and a few more."""
-        return sorted(set().union(*(self.boxes[level] for level in self._levels(box) if level in self.boxes)))
-
-    def _levels(self, box: Box) -> range:
-        return range(int(box.y0 // self.height), int(box.y1 // self.height) + 1)
 
 
 def whole_lines(lines: Sequence[Line]) -> list[Line]:
-    """Joins what a detector found apart: a list marker and its text, a drop cap and its line."""
+    """Joins what a detector found apart."""
     whole: list[Line] = []
-    found = _with_drop_caps(lines)
+    found = _with_values(_with_drop_caps(lines))
     levels = Levels(line.box.height for line in found)
     for line in sorted(found, key=lambda line: line.box.x0):
         before = next((n for n in levels.at(line.box) if _continues(whole[n], line)), None)
@@ -95,6 +65,37 @@ def together(before: Line, line: Line) -> Line:
         certainty=summed((before.certainty, line.certainty)),
         words=before.words + line.words,
     )
+
+
+def _with_values(lines: Sequence[Line]) -> list[Line]:
+    """Each label that a colon ends as one line with the value behind it on a scan, though filled in off its level."""
+    levels = levels_of([line.box for line in lines])
+    values = dict[int, tuple[float, int]]()  # the label of each that shares most of its height
+    for n in filter(lambda n: _is_label(lines[n]), range(len(lines))):
+        if (value := _value_of(lines[n], lines, levels)) is not None:
+            shared = lines[value].box.overlap_y(lines[n].box), n
+            values[value] = max(values.get(value, shared), shared)
+    named = {label: value for value, (_, label) in values.items()}
+    others = ((n, line) for n, line in enumerate(lines) if n not in values)
+    return [together(line, lines[named[n]]) if n in named else line for n, line in others]
+
+
+def _value_of(label: Line, lines: Sequence[Line], levels: Levels) -> int | None:
+    """The number of the first line behind it, if it is near and no label itself."""
+    behind = (n for n in levels.at(label.box) if _is_filled_in(label, lines[n]))
+    first = min(behind, key=lambda n: lines[n].box.x0, default=None)
+    if first is None or _is_label(lines[first]):
+        return None
+    return first if lines[first].box.x0 - label.box.x1 < VALUE_GAP * label.size else None
+
+
+def _is_label(line: Line) -> bool:
+    return not line.is_exact and line.plain.endswith((":", "："))
+
+
+def _is_filled_in(label: Line, line: Line) -> bool:
+    shared = line.box.overlap_y(label.box) > FILLED_IN * min(line.box.height, label.box.height)
+    return shared and line.box.x0 > label.box.center[0]
 
 
 def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:

@@ -16,7 +16,6 @@ from statistics import mean
 
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.fragments import Levels
 from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
 from docparse_fast.drafting.measures import (
     HEADING_ROWS,
@@ -28,7 +27,7 @@ from docparse_fast.drafting.measures import (
     of_one_type,
 )
 from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
-from docparse_fast.geometry import around, runs
+from docparse_fast.geometry import around, levels_of, runs
 from docparse_fast.system.fitted import FittedTrees, fitted_trees
 from docparse_fast.text.mail import holds_mail
 
@@ -179,9 +178,7 @@ class PageOfBlocks:
         self.bold = letters_of(line for line in lines if line.bold) / max(1, letters)
         self.largest = largest_type(lines)
         self._lines = lines
-        self._levels = Levels(line.box.height for line in lines)
-        for n, line in enumerate(lines):
-            self._levels.add(n, line.box)
+        self._levels = levels_of([line.box for line in lines])
 
     def is_alone(self, lines: Sequence[Line]) -> bool:
         """Whether nothing else stands level with these."""

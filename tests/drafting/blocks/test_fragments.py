@@ -22,3 +22,17 @@ def test_a_bold_number_in_the_margin_begins_its_heading():
 def test_a_bold_word_beside_a_plain_one_begins_no_heading():
     row = [replace(line("8.2", 40, 60, 2), bold=True), line("kg of flour", 80, 200, 2)]
     assert [each.plain for each in whole_lines(row)] == ["8.2", "kg of flour"]
+
+
+def typed_in(text: str, x0: float, x1: float, y0: float) -> Line:
+    return Line(Box(x0, y0, x1, y0 + 14), text, 10, "embedded")
+
+
+def test_what_is_typed_in_off_its_level_is_one_line_with_its_label():
+    """Two rows of a form, the typewriter nine pixels low: a value stood nearer to the label of the next row."""
+    rows = [typed_in("Name:", 0, 40, 0), typed_in("Ann Lee", 60, 120, 8), typed_in("Born:", 200, 240, 0)]
+    rows += [typed_in("1982", 260, 290, 8), typed_in("Firm:", 0, 40, 18), typed_in("Code:", 200, 240, 18)]
+    found = sorted((each.box.y0, each.box.x0, each.plain) for each in whole_lines(rows))
+    assert [text for _, _, text in found] == ["Name: Ann Lee", "Born: 1982", "Firm:", "Code:"]
+    apart = [typed_in("Sex:", 0, 30, 60), typed_in("Age:", 60, 100, 62), typed_in("A remark", 400, 480, 62)]
+    assert len(whole_lines([*rows, *apart])) == len(found) + len(apart)
