@@ -13,7 +13,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, LEADING, SEVERAL, of_one_type
+from docparse_fast.drafting.measures import ENOUGH, SEVERAL, of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.places import NEAR_ROWS, rows_of, step_between
@@ -33,8 +33,7 @@ def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[Table
     n = 0
     while n < len(rows):
         pair = (rows[n], rows[n + 1]) if n + 1 < len(rows) else None
-        is_pair = pair is not None and _are_labels_and_values(*pair, lines) and _is_near(n, rows, lines)
-        if pair is not None and is_pair and not _head_texts(*pair, lines):
+        if pair is not None and _are_labels_and_values(*pair, lines) and _is_near(n, rows, lines):
             run.append(pair)
             n += 2
         else:
@@ -132,22 +131,6 @@ def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
     size, other = (median(line.size for line in each) for each in (labels, values))
     bolder = all(line.bold for line in labels) and not any(line.bold for line in values)
     return bolder or not of_one_type(size, other) or (not _figures(labels) and 2 * _figures(values) >= len(values))
-
-
-def _head_texts(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
-    """Whether what stands under a label goes on below, both in another type than it: it heads an address or a text."""
-    named = [(lines[a], lines[b]) for a, b in _pairs(labels, values, lines) if b is not None]
-    apart = [value for label, value in named if not _are_alike(label, value)]
-    return any(_are_alike(line, value) and _is_right_below(line.box, value.box) for value in apart for line in lines)
-
-
-def _are_alike(a: Line, b: Line) -> bool:
-    return a.bold == b.bold and of_one_type(a.size, b.size)
-
-
-def _is_right_below(box: Box, above: Box) -> bool:
-    near = SAME * box.height
-    return abs(box.x0 - above.x0) < near and -near < box.y0 - above.y1 < LEADING * box.height - near
 
 
 def _may_be_beside(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from statistics import median
 
@@ -14,45 +14,12 @@ from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of, looks_like_number
 
 BROKEN_OFF = re.compile(r"[^\W\d_]-$|,$|\s[–—]$")  # not the minus behind an amount
-THOUSANDS = re.compile(r"\d{3}(?!\d)")  # what may go on in another group of a figure
 RowTexts = dict[int, str]  # its words by column
 
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
-    if _joins_columns(one, other) or _joins_rows(one, other):
-        return True
-    told = near and (_joins_two(one, other) or _joins_cells(one, other) or _cuts_row(one, other))
-    return told or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
-
-
-def _joins_cells(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether what one has other rows for is two neighbours of the other's rows as one cell."""
-    if (one.lines, one.width) != (other.lines, other.width):
-        return False
-    rows = _by_column(other)
-    own = {frozenset(row.items()) for row in _by_column(one)}.difference(frozenset(row.items()) for row in rows)
-    return bool(own) and own <= {joined for two in pairwise([*rows, {}]) for joined in _with_two_as_one(*two)}
-
-
-def _with_two_as_one(row: RowTexts, below: RowTexts) -> Iterator[frozenset[tuple[int, str]]]:
-    """The row with two neighbours as one cell: two figures, or heads that stand right above a figure."""
-    figures, under = _figures(row), _figures(below)
-    for n in sorted(row.keys() & {column - 1 for column in row}):
-        two = {n, n + 1}
-        of_figures = figures >= two and not THOUSANDS.match(row[n + 1])
-        if of_figures or (not figures and two <= below.keys() and n + 1 in under):
-            yield frozenset((row | {n: f"{row[n]} {row[n + 1]}"}).items()) - {(n + 1, row[n + 1])}
-
-
-def _cuts_row(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one ends within a row of the other, of which more rows follow."""
-    last = len(one.said) - 1
-    if not one.lines < other.lines or one.width != other.width or one.said[:last] != other.said[:last]:
-        return False
-    cells, whole = one.said[last], other.said[last]
-    begun = len(cells) == len(whole) and all(map(str.startswith, whole, cells))
-    return begun and cells != whole and len(other.said) > len(one.said)
+    return _joins_columns(one, other) or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
 
 
 def _takes_in_text(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
@@ -82,25 +49,6 @@ def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[T
     if known[same:] == [" ".join(texts[same : same + 2]), *texts[same + 2 :]]:
         return parted[same : same + 2]
     return [] if texts == known else None
-
-
-def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has rows of the other as one, which have figures in the same columns."""
-    joined, rows = (list(filter(None, _by_column(each))) for each in (one, other))
-    if (one.lines, one.width) != (other.lines, other.width) or len(joined) >= len(rows):
-        return False
-    go_on = [False, *(a.keys() == b.keys() and bool(_figures(a) & _figures(b)) for a, b in pairwise(rows))]
-    end = 0
-    for whole in joined:
-        end = _end_of(whole, rows, end, go_on)
-    return end == len(rows)
-
-
-def _joins_two(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has two of the other's rows as one, which have figures in the same columns."""
-    said = [set(row.values()) for row in _by_column(one)] if one.lines == other.lines else []
-    alike = ((a, b) for a, b in pairwise(_by_column(other)) if a.keys() == b.keys() and _figures(a) & _figures(b))
-    return any({f"{a[c]} {b[c]}" for c in a} <= row for a, b in alike for row in said)
 
 
 def _figures(row: RowTexts) -> set[int]:

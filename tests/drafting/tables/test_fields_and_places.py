@@ -119,13 +119,6 @@ def test_values_that_end_in_line_below_other_rows_are_fields():
     assert [cell.text for cell in found.cells] == [text for _, *pair in said for text in pair]
 
 
-def test_names_over_addresses_are_no_labels_and_values():
-    """`Bill to` and `Deliver to` named the first line of each address."""
-    lines, rows = card((0, ["Bill to", "Deliver to"]), (12, ["Ada Quill", "Bo Wren"]), (24, ["Row 12", "Quay 4"]))
-    bold = [replace(each, bold=each.box.y0 == 0) for each in lines]
-    assert list(fields(rows[:2], bold)) == []
-
-
 def test_a_tables_one_row_is_no_row_of_values():
     """An invoice of one item was turned: its figures end where the head's words end."""
     head, row = ["Item", "Quantity", "Unit price"], ["Nails of iron", "3", "1.20"]

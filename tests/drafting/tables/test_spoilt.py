@@ -85,15 +85,6 @@ def test_a_row_of_one_short_cell_below_a_table_may_be_its_own():
     assert not is_worse(proposed([*CREWS, ["All boats are moored"]]), proposed(CREWS), near=True)
 
 
-def test_two_rows_with_figures_of_their_own_are_worse_as_one():
-    """An invoice's net sum and its tax were one row."""
-    apart = [["Oak shelf", "84.19"], ["Net total", "186.71"], ["VAT 20 %", "37.34"]]
-    joined = [["Oak shelf", "84.19"], ["Net total VAT 20 %", "186.71 37.34"]]
-    one, other = (rows_of_heights([(LOW, row) for row in each]) for each in (joined, apart))
-    assert is_worse(one, other, near=False)
-    assert not is_worse(other, one, near=True)
-
-
 def test_words_that_go_on_without_a_figure_are_no_row_of_their_own():
     apart = [["Oak shelf", "84.19"], ["Net total", "from the"], ["VAT", "start"]]
     joined = [["Oak shelf", "84.19"], ["Net total VAT", "from the start"]]
@@ -120,29 +111,6 @@ def test_a_cell_whose_word_goes_on_below_is_one_however_its_lines_are_parted():
     assert is_worse(parted, other, near=True)
 
 
-def test_two_rows_of_figures_as_one_are_worse_though_the_rest_differs():
-    """A receipt's first two articles were one row."""
-    rows = [["1", "Rubber mat", "10.77"], ["2", "Hex bolt", "27.81"], ["3", "Rope", "4.00"], ["Sum", "", "42.58"]]
-    as_one = [["1 2", "Rubber mat Hex bolt", "10.77 27.81"], ["3", "Rope", "4.00"], ["Sum 42.58", "", ""]]
-    joined, other = (rows_of_heights([(LOW, row) for row in each]) for each in (as_one, rows))
-    assert is_worse(joined, other, near=True)
-    assert not is_worse(joined, other, near=False)
-    assert not is_worse(other, joined, near=True)
-
-
-BOOKED = [["Date", "Text", "Sum"], ["1 Oct", "Power\nbill 88", "31.00"], ["7 Oct", "Wages\nof six", "98.00"]]
-
-
-def test_a_table_that_ends_within_a_cell_is_worse():
-    """A statement lost the second line of its last booking and the balance below it."""
-    whole = proposed([*BOOKED, ["", "Balance", "67.00"]])
-    cut = proposed([*BOOKED[:2], ["7 Oct", "Wages", "98.00"]], lines=range(8))
-    assert is_worse(cut, whole, near=True)
-    assert not is_worse(cut, whole, near=False)
-    assert not is_worse(whole, cut, near=True)
-    assert not is_worse(cut, proposed(BOOKED), near=True)
-
-
 def stepped(tops, rows):
     cells = [
         TableCell(r, c, text, box=Box(100 * c, top, 100 * c + 60, top + LOW))
@@ -160,18 +128,3 @@ def test_a_name_that_goes_on_in_lower_case_close_below_is_one():
     assert is_worse(stepped((0, 20, 40, 51), rows), whole, near=True)
     assert not is_worse(stepped((0, 20, 40, 51), rows), whole, near=False)
     assert not is_worse(stepped((0, 20, 40, 60), rows), whole, near=True)
-
-
-def test_two_heads_right_above_a_figure_are_worse_as_one():
-    """`Symbol` and `Value` stood in one cell over both columns, a narrow blank apart."""
-    body = [["Mass", "m", "8.00"], ["Damping", "c", "2.05"]]
-    apart, joined = proposed([["Name", "Symbol", "Value"], *body]), proposed([["Name", "Symbol Value", ""], *body])
-    joined = replace(joined, lines=apart.lines, cells=tuple(cell for cell in joined.cells if cell.text))
-    assert is_worse(joined, apart, near=True)
-    assert not is_worse(joined, apart, near=False)
-    assert not is_worse(apart, joined, near=True)
-    names = [["Half", "First year", ""], ["", "May", "June"], ["Mass", "8.00", "9.00"]]
-    parted = proposed([["Half", "First", "year"], *names[1:]])
-    spanning = replace(proposed(names), lines=parted.lines)
-    spanning = replace(spanning, cells=tuple(cell for cell in spanning.cells if cell.text))
-    assert not is_worse(spanning, parted, near=True)
