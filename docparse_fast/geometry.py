@@ -64,7 +64,8 @@ class Box:
 
     def covers(self, other: Box) -> float:
         """The part of `other` that lies within this box, 0 to 1."""
-        return self.intersection(other) / other.area if other.area else 0.0
+        shared = self.intersection(other)
+        return shared / other.area if shared else 0.0
 
     def iou(self, other: Box) -> float:
         shared = self.intersection(other)

@@ -146,12 +146,14 @@ class AutoDrafter:
             reason = f"{soundness.reason}; its script is one that the recogniser reads badly"
             return replace(own.draft(page), reason=reason, warnings=(reason,), layer_trust=None)
         read = self._embedded.draft(page)
-        agreed, is_seen = agreement(claimed, seen := text_of(read)), len(seen) >= MOST * len(claimed)
-        if soundness.verdict == "doubtful" and (agreed >= MOST or not is_seen):
+        is_seen = len(seen := text_of(read)) >= MOST * len(claimed)
+        if soundness.verdict == "doubtful":
             draft = own.draft(page)
-            other = [] if read.turned != draft.turned else draft_pieces(read)
-            reason = f"{soundness.reason}; an OCR reads {agreed:.0%} of them so"
-            return replace(with_rivals(draft, other, read.drafter), reason=reason, layer_trust=agreed)
+            agreed = agreement(text_of(draft), seen)
+            if agreed >= MOST or not is_seen:
+                other = [] if read.turned != draft.turned else draft_pieces(read)
+                reason = f"{soundness.reason}; an OCR reads {agreed:.0%} of them so"
+                return replace(with_rivals(draft, other, read.drafter), reason=reason, layer_trust=agreed)
         unseen = Failure("low_confidence", f"{soundness.reason}, and an OCR sees little of it; look at the page")
         read = replace(with_rivals(read, [] if read.turned else layer_pieces(layer)), reason=soundness.reason)
         return read if is_seen or read.failure or soundness.verdict == "hidden" else read.failed(unseen)

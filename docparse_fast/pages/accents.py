@@ -1,7 +1,7 @@
-"""Combines a letter with an accent that the file sets as a character of its own. Knows Unicode and boxes.
+"""Combines a letter with an accent or a ring that the file sets as a character of its own. Knows Unicode and boxes.
 
-TeX's older fonts have no accented letters and spell a name as `J´an`. An accent that is not over or under a letter
-stays a sign.
+TeX's older fonts have no accented letters and spell a name as `J´an`, and a copyright sign is a ring round a letter.
+An accent that is not over or under a letter stays a sign.
 """
 
 from __future__ import annotations
@@ -39,6 +39,8 @@ COMBINING = {
 }
 ACCENT = re.compile(f"[{re.escape(''.join(COMBINING))}]")
 DOTLESS = str.maketrans("ıȷ", "ij")
+RINGS = frozenset("◯\u20dd")
+RINGED = {"c": "©", "C": "©", "r": "®", "R": "®", **{str(n): chr(0x2460 + n - 1) for n in range(1, 10)}}
 STROKE = {"L": "Ł", "l": "ł"}  # the stroke has no name in those fonts
 OVER = 0.55  # of the accent's width: the part that must be over a letter
 
@@ -71,7 +73,7 @@ def composed(line: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _is_accent(char: Character) -> bool:
-    return char["c"] in COMBINING or char["c"] == UNKNOWN
+    return char["c"] in COMBINING or char["c"] in RINGS or char["c"] == UNKNOWN
 
 
 def _named(char: Character) -> Character:
@@ -105,9 +107,10 @@ def _together(accent: Character, letter: Character) -> Character | None:
     """The letter with its accent, if they overlap and Unicode has the combination."""
     left, right = accent["bbox"][0], accent["bbox"][2]
     shared = min(right, letter["bbox"][2]) - max(left, letter["bbox"][0])
-    if not letter["c"].isalpha() or shared < OVER * min(right - left, letter["bbox"][2] - letter["bbox"][0]):
+    if not letter["c"].isalnum() or shared < OVER * min(right - left, letter["bbox"][2] - letter["bbox"][0]):
         return None
-    if accent["c"] == UNKNOWN:
-        return {**letter, "c": STROKE[letter["c"]]} if letter["c"] in STROKE else None
+    table = RINGED if accent["c"] in RINGS else STROKE if accent["c"] == UNKNOWN else None
+    if table is not None:
+        return {**letter, "c": table[letter["c"]]} if letter["c"] in table else None
     whole = unicodedata.normalize("NFC", letter["c"].translate(DOTLESS) + COMBINING[accent["c"]])
     return {**letter, "c": whole} if len(whole) == 1 else None

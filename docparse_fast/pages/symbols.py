@@ -62,6 +62,7 @@ LARGE_OPERATORS = "∑∏∫⋃⋂⨄⋀⋁∑∏∫⋃⋂⨄⋀⋁∐∐"
 VARIANTS = frozenset(map(chr, range(0xFE00, 0xFE10)))  # say how the sign before them is drawn
 JOINS_NOT = "\u200c"  # separates parts of a Persian word without a blank
 UNKNOWN = "\ufffd"
+HYPHEN_OF_MAC = "-\u00ad\u2010"  # macOS names one hyphen so
 WINDOWS = {0x85: "…", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•", 0x96: "–", 0x97: "—", 0x99: "™"}
 
 
@@ -72,6 +73,8 @@ def meant(text: str, font: str) -> str:
     ('•', '□', '●')
     >>> meant("So\\u00adfa\\x95", "Arial"), meant("\\uf761\\uf762", "MinionExp"), meant("n", "Arial")
     ('So-fa•', 'ab', 'n')
+    >>> meant("131-\\u00ad\\u2010458", "Calibri")
+    '131-458'
     >>> meant("H", "LINEW10")
     ''
     """
@@ -85,7 +88,7 @@ def meant(text: str, font: str) -> str:
         text = _of_symbol_font(text, font)
     if text.isascii() and text.isprintable():
         return text
-    known = "".join(map(_character, text)).replace("‘‘", "“").replace("’’", "”")
+    known = "".join(map(_character, text.replace(HYPHEN_OF_MAC, "-"))).replace("‘‘", "“").replace("’’", "”")
     return known or UNKNOWN * any("\x80" <= char <= "\x9f" for char in text)
 
 

@@ -25,6 +25,7 @@ from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.font_widths import fonts_of_one_width
 from docparse_fast.pages.form_fields import with_boxes, with_fields
 from docparse_fast.pages.fractions import with_fractions
+from docparse_fast.pages.inkless import name_blanks
 from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.leaders import without_leaders
 from docparse_fast.pages.leaning_type import tell_leaning
@@ -83,6 +84,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     hide_white(raw["blocks"], page)
     part_cells(raw["blocks"])
     name_codes(raw["blocks"])
+    name_blanks(raw["blocks"])
     pieces = with_sizes(raw["blocks"])
     _tell_typed(pieces, fonts_of_one_width(page))
     found = _blocks(pieces, place, links_of(page, scale), Box(0, 0, width, height), mathematical)

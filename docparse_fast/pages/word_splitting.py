@@ -19,6 +19,8 @@ GapMeasure = Callable[[Character, Character], float]
 WIDE = 0.6  # of the type's size: a gap this wide separates words in any script
 OFF_LINE = 0.15  # of the type's size: what stands farther above or below is of another line
 WORD_GAP = 0.15  # of the type's size, beyond the usual gap: the least gap between words
+FEW_GAPS = 0.25  # of all gaps: more are none between words
+SQUEEZED = 0.2  # of the type's size: blanks of a line that is set tight
 NARROWEST, STEP = 0.1, 0.05  # of the type's size: least gap of tight words, and its excess over gaps within words
 SPACED_OUT, SPREAD = 0.1, 0.05  # of the type's size: letter gaps of a spaced-out line, and their spread
 SAME_PITCH = 0.03
@@ -27,6 +29,7 @@ FEWEST_SPACED, MOSTLY = 6, 0.8  # letters of a spaced-out line, and the share of
 LONG = 16  # letters in a typical word: with more, the line has lost its gaps
 FEWEST_GLUED = 24
 STOPS, STOP = frozenset(".,:;"), 0.25  # of its box's height
+HOLDS_NEXT, HELD = frozenset("([{<-‐/\\_"), frozenset(")]}>-‐/_.,:;")  # a narrow gap at these is none of words
 ROOTS = frozenset("√∛∜")  # what stands under one has a place of its own
 HANGING = re.compile(r"[\u0590-\u08ff\u0900-\u0fff\ufb1d-\ufdff\ufe70-\ufeff]")  # scripts whose signs may hang
 HANGUL = re.compile(r"[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]")
@@ -98,7 +101,8 @@ def _neighbours(run: FontRun) -> Iterator[tuple[Character, Character]]:
 
 
 def _apart(before: Character, char: Character, gap: float, limit: float) -> bool:
-    return gap > limit and not (WITHOUT_BLANKS.match(before["c"]) or WITHOUT_BLANKS.match(char["c"]))
+    held = gap <= WORD_GAP and (before["c"] in HOLDS_NEXT or char["c"] in HELD)
+    return gap > limit and not (held or WITHOUT_BLANKS.match(before["c"]) or WITHOUT_BLANKS.match(char["c"]))
 
 
 def _without_false_blanks(run: FontRun, gap: GapMeasure, limit: float) -> Iterator[Character]:
@@ -124,8 +128,11 @@ def _limit(runs: Sequence[FontRun], gap: GapMeasure) -> float:
     gaps = sorted(gap(a, b) / run["size"] for run in runs for a, b in _neighbours(run))
     text = "".join(char["c"] for run in runs for char in run["chars"] if not char.get("synthetic"))
     usual = _spacing(gaps, text)
-    tight = HANGUL.search(text) or (usual == 0 and _is_glued(runs))
-    return _jump(gaps, usual) if tight else usual + WORD_GAP
+    if HANGUL.search(text) or (usual == 0 and _is_glued(runs)):
+        return _jump(gaps, usual)
+    limit = _jump(gaps, usual) if usual == 0 and _is_squeezed(runs, gap) else WORD_GAP
+    few = sum(each > limit for each in gaps) < FEW_GAPS * len(gaps)
+    return limit if few else usual + WORD_GAP
 
 
 def _spacing(gaps: Sequence[float], text: str) -> float:
@@ -144,6 +151,13 @@ def _is_glued(runs: Sequence[FontRun]) -> bool:
     text = "".join(char["c"] for run in runs for char in run["chars"])
     lengths = sorted(map(len, re.findall(r"[^\W\d_]+", text)))
     return sum(lengths) >= FEWEST_GLUED and lengths[len(lengths) // 2] > LONG and not WITHOUT_BLANKS.search(text)
+
+
+def _is_squeezed(runs: Sequence[FontRun], gap: GapMeasure) -> bool:
+    """Whether the line's blanks are hardly wider than a gap that is none elsewhere."""
+    triples = ((run, *run["chars"][n : n + 3]) for run in runs for n in range(len(run["chars"]) - 2))
+    blanks = [gap(a, c) / run["size"] for run, a, b, c in triples if b["c"].isspace()]
+    return bool(blanks) and median(blanks) < SQUEEZED
 
 
 def _jump(gaps: Sequence[float], usual: float) -> float:

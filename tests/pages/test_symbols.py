@@ -92,3 +92,9 @@ def test_a_nameless_letter_right_before_its_subscript_is_no_bullet():
 
 def test_the_lines_and_arcs_of_latex_s_pictures_are_no_text():
     assert [meant("H�", font) for font in ("LINE10", "ABCDEF+LCIRCLEW10", "CMR10")] == ["", "", "H�"]
+
+
+def test_a_letter_in_a_ring_is_one_sign():
+    """TeX sets the copyright sign so, and papers' first pages said `c⃝2013`."""
+    assert text(composed(line_of(("c", 2, 6), ("\u20dd", 0, 9), ("2", 9, 14)))) == "©2"
+    assert text(composed(line_of(("c", 2, 6), ("\u20dd", 9, 18)))) == "c\u20dd"

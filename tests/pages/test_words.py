@@ -107,3 +107,15 @@ def test_a_stop_without_a_width_parts_no_number():
     stop = {"c": ".", "bbox": (x, 0.0, x, 1.2 * SIZE), "origin": (x, SIZE), "synthetic": False}
     line["spans"][0]["chars"][6:6] = [stop, {**stop, "c": " ", "synthetic": True}]
     assert read(line) == "11,062.6"
+
+
+def test_the_words_of_a_line_that_is_set_tight_are_parted():
+    """A court's line read `Samuel Cleveland haspassedaway,hiswife`: half of its gaps are no wider than narrow ones."""
+    tight = line_of("Samuel", 0.17, "~", "Cleveland", 0.16, "~", "has", 0.14, "passed", 0.13, "away,", 0.14, "his")
+    assert read(tight) == "Samuel Cleveland has passed away, his"
+
+
+def test_narrow_gaps_at_signs_and_between_all_letters_part_nothing():
+    spread = [part for char in "rightarrow" for part in (char, 0.14)]
+    assert read(line_of("see", 0.17, "~", "e-", 0.13, "mail", 0.17, "~", "soon")) == "see e-mail soon"
+    assert read(line_of("in", 0.17, "~", *spread[:-1])).endswith("rightarrow")

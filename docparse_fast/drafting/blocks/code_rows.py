@@ -16,7 +16,7 @@ from statistics import median
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.lines import printed, text_in
 from docparse_fast.drafting.measures import EDGE, ENOUGH, MUCH, OFF_PLACE, SCRIPT, TYPED, USUAL_LEADING, of_one_type
-from docparse_fast.drafting.words import MARKER
+from docparse_fast.drafting.words import LEADER, MARKER
 from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.mail import is_mail
@@ -180,6 +180,11 @@ def is_code(run: TypedRun) -> bool:
     return next((told for sign in SIGNS if (told := sign(run)) is not None), False)
 
 
+def only_leaders(run: TypedRun) -> bool | None:
+    """Dots that lead from a name to its figures are often in this type, whatever the names are in."""
+    return False if all(LEADER.fullmatch(row.text) for row in run.rows) else None
+
+
 def on_ground(run: TypedRun) -> bool | None:
     wide = run.ground is not None and run.ground.width > WIDE_GROUND * run.words.width
     return (run.ground is not None and (wide or len(run.rows) > 1)) or None
@@ -236,6 +241,7 @@ def on_own_lines(run: TypedRun) -> bool | None:
 
 
 SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
+    only_leaders,
     on_ground,
     set_in_cells,
     part_of_text,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.drafting.arrays import Floats
-from docparse_fast.drafting.measures import MOSTLY, ROW, SEVERAL
+from docparse_fast.drafting.measures import ACROSS, MOSTLY, ROW, SEVERAL
 
 LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual line
 LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
@@ -35,10 +35,13 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
     if bottom - top <= 0:
         return 0.0
     beside, across = [], []
-    for side in (left, right):
+    for side in (left, right, np.concatenate([left, right])):
         x0, y0, x1, y1 = edges[side].T
         across.append(float(x1.max() - x0.min()))
         beside.append(_covered(np.maximum(y0, top), np.minimum(y1, bottom)))
+    together, _ = beside.pop(), across.pop()
+    if sum(beside) - together < ACROSS * min(beside):
+        return 0.0  # they take turns, as the parties of a case do
     if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
         return 0.0
     if has_terms(edges, left, right, unit):

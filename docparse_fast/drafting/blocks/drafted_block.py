@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from docparse_fast.document import HEADINGS, NOT_MARKDOWN, Box, Category, Region
+from docparse_fast.drafting.blocks.line_ends import goes_on_in_row
 from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.lines import Line, plain_of, words_of
+from docparse_fast.geometry import runs
 from docparse_fast.text.joined_text import joined
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, parted_at_formulas
@@ -72,11 +74,19 @@ def text_of(members: Sequence[Line], category: Category, terms: Iterable[str] = 
     if category is Category.FORMULA:
         return " \\\\ ".join(_as_latex(line.text) for line in members)
     if by_line:
-        return "\n".join(line.text for line in members)
+        return "\n".join(map(_row_text, runs(members, _in_one_row)))
     text = joined([line.text for line in members], terms)
     if category in HEADINGS:
         return unmarked(text, code=all(line.mono for line in members), struck=False)
     return (item_text(text) or text) if category is Category.LIST_ITEM else text
+
+
+def _row_text(row: Sequence[Line]) -> str:
+    return " ".join(line.text for line in row)
+
+
+def _in_one_row(row: Sequence[Line], line: Line) -> bool:
+    return goes_on_in_row(row[-1], line)
 
 
 def _as_latex(text: str) -> str:

@@ -125,12 +125,13 @@ def would_fit(line: Line, room: float) -> bool:
 
 def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     """Whether the lines of one paragraph are to stay apart."""
-    pairs = list(pairwise(lines))
+    joints = [(two, room) for two, room in zip(pairwise(lines), rooms, strict=False) if not goes_on_in_row(*two)]
+    pairs = [two for two, _ in joints]
     if not pairs or any(in_one_row(above.box, below.box) or BROKEN_WORD.search(above.plain) for above, below in pairs):
         return False
     if sum(INDEX_ENTRY.match(line.plain) is not None for line in lines) >= MOSTLY * len(lines) or _is_address(lines):
         return True
-    ends = sum(would_fit(below, room) for (_, below), room in zip(pairs, rooms, strict=False))
+    ends = sum(would_fit(below, room) for (_, below), room in joints)
     if ends < MOST_ENDS * len(pairs):
         return False
     widest = max(line.box.width for line in lines)

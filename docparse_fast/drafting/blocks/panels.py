@@ -5,6 +5,7 @@ A panel is a ground or a frame with several lines on it, beside other text; the 
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import chain, pairwise
 
@@ -27,14 +28,17 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     """
     if not boxes:
         return []
-    all_of_them = [*boxes, *placed]
+    all_of_them = sorted([*boxes, *placed], key=_level)
+    levels = list(map(_level, all_of_them))
     page = Box.around(all_of_them)
     found: list[Box] = []
     for ground in sorted(_rows_as_one(grounds), key=lambda box: box.area, reverse=True):
-        held = [box for box in all_of_them if ground.covers(box) > WITHIN]
-        several = _holds_several(ground, boxes, placed)
+        near = all_of_them[bisect_left(levels, ground.y0) : bisect_right(levels, ground.y1)]
+        held = [box for box in near if ground.covers(box) > WITHIN]
+        if not _are_several(held, placed):
+            continue
         across = any(ACROSS < ground.covers(box) <= WITHIN for box in boxes)
-        if not several or across or any(other.covers(ground) > WITHIN for other in found):
+        if across or any(other.covers(ground) > WITHIN for other in found):
             continue
         text, others = Box.around(held), [box for box in all_of_them if not ground.holds(box)]
         beside = any(text.overlap_y(box) > BESIDE * box.height for box in others)
@@ -43,10 +47,13 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     return found
 
 
-def _holds_several(ground: Box, lines: Sequence[Box], placed: Sequence[Box]) -> bool:
+def _level(box: Box) -> float:
+    return box.center[1]
+
+
+def _are_several(held: Sequence[Box], placed: Sequence[Box]) -> bool:
     """A picture or a table has as much to say as two lines."""
-    levels = {round(box.y1 / SAME) for box in (*lines, *placed) if ground.covers(box) > WITHIN}
-    return len(levels) + sum(ground.covers(box) > WITHIN for box in placed) >= ENOUGH
+    return len({round(box.y1 / SAME) for box in held}) + sum(box in placed for box in held) >= ENOUGH
 
 
 def standing_on(panels: Sequence[Box], boxes: Sequence[Box]) -> list[set[int]]:

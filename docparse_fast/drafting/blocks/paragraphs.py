@@ -31,6 +31,7 @@ from docparse_fast.text.characters import CJK, TERMINAL
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 TERM = re.compile(r"\*\*[^*]+\*\*[^*\w]*\*?\w")  # a term in bold, and what it means
+IN_TYPE = re.compile(r"(?P<type>\*{1,3})(?P<marker>[^\s*]{1,6})(?P<end>(?P=type))?(?P<gap>\s+)")  # a bold marker
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 
 
@@ -89,6 +90,13 @@ def in_one_row(joint: Joint) -> bool | None:
         return None
     small, large = sorted((joint.above.size, joint.line.size))
     return large > LARGER * small and joint.line.box.x0 - joint.above.box.x1 > TORN * large
+
+
+def comes_back(joint: Joint) -> bool | None:
+    """Left of all that stands above it, as below a line at the right or in the middle; no row's end goes on so."""
+    if joint.before and goes_on_in_row(joint.before[-1], joint.paragraph[0]):
+        return None
+    return joint.line.box.x1 < min(line.box.x0 for line in joint.paragraph) - INDENT * joint.line.size or None
 
 
 def below_torn_row(joint: Joint) -> bool | None:
@@ -151,6 +159,7 @@ def next_sentence(joint: Joint) -> bool | None:
 
 SIGNS: tuple[Callable[[Joint], bool | None], ...] = (
     in_one_row,
+    comes_back,
     below_torn_row,
     set_apart,
     listed,
@@ -348,7 +357,12 @@ def item_text(text: str) -> str | None:
     ('- milk', '2. eggs', '- (a) flour', '- （1）糖', None)
     >>> item_text("15. Januar 2027: Abnahme"), item_text("i. A. Tobias Huber")
     (None, None)
+    >>> item_text("**1. Flour** and milk"), item_text("**a)** Flour")
+    ('1. **Flour** and milk', '- a) Flour')
     """
+    marked = IN_TYPE.match(text)
+    if marked and MARKER.match(f"{marked['marker']} x"):
+        text = marked["marker"] + marked["gap"] + ("" if marked["end"] else marked["type"]) + text[marked.end() :]
     match = MARKER.match(text)
     if match is None:
         return None

@@ -238,8 +238,8 @@ def _beside(box: Box, label: Box) -> bool:
 def _are_parted(box: Box, label: Box, rules: Sequence[Box]) -> bool:
     """Whether a rule as wide as the drawing stands between it and what is above or below it."""
     low, high = sorted((box.center[1], label.center[1]))
-    across = (rule for rule in rules if rule.overlap_x(box) > MOST * box.width and not box.holds(rule))
-    return any(low < rule.center[1] < high for rule in across)
+    between = (rule for rule in rules if low < rule.center[1] < high)
+    return any(rule.overlap_x(box) > MOST * box.width and not box.holds(rule) for rule in between)
 
 
 def _has_labels_only(box: Box, lines: Sequence[TextLine]) -> bool:

@@ -22,6 +22,7 @@ MATHS = re.compile(
     r"^(?:\w+\+)?(?:cm(?:mi|sy|ex|bsy|mib)|msam|msbm|eu[fsrex]m|rsfs|stmary|wasy|esint)\d|math|symbol", re.I
 )
 BRACKETS = {"(": ")", "[": "]", "{": "}"}
+SILENT = re.compile(r"[\s\"]*+|[\s.…·_]{4,}+")  # blanks, quotation marks, and leaders
 LONE_STAR = re.compile(r"\\.|\*")
 
 
@@ -99,8 +100,7 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
     for first, end in _touching(found):
         style = _main_style(found[first:end])
         found[first:end] = [piece._replace(style=style) for piece in found[first:end]]
-    telling = (any(map(str.isalnum, each.raw)) or (each.style.code and each.raw.strip(' "')) for each in found)
-    styles = [piece.style if tells else None for piece, tells in zip(found, telling, strict=True)]
+    styles = [piece.style if _tells(piece) else None for piece in found]
     for n, piece in enumerate(found):
         if styles[n] is None:
             before = next(filter(None, reversed(styles[:n])), PLAIN)
@@ -108,6 +108,11 @@ def _settled(pieces: Sequence[StyledPiece]) -> list[StyledPiece]:
             joins = before == after and not (piece.raw.strip() and before.code)
             found[n] = piece._replace(style=before if joins else PLAIN)
     return [piece for _, group in groupby(found, key=lambda piece: piece.style) for piece in _in_pairs(list(group))]
+
+
+def _tells(piece: StyledPiece) -> bool:
+    """Whether it has a style of its own, which signs have in code alone."""
+    return any(map(str.isalnum, piece.raw)) or (piece.style.code and not SILENT.fullmatch(piece.raw))
 
 
 def _in_pairs(pieces: Sequence[StyledPiece]) -> Sequence[StyledPiece]:

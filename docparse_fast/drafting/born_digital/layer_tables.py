@@ -12,7 +12,7 @@ from itertools import groupby
 from docparse_fast.document import Box, Category, Draft, Region, TableCell, TextSpan
 from docparse_fast.drafting.born_digital.emphasis import PLAIN, Style, style_of, usual_style
 from docparse_fast.drafting.born_digital.sheet import Mirror, inked
-from docparse_fast.drafting.born_digital.text_lines import SIGNS_OF_CODE, SOURCE
+from docparse_fast.drafting.born_digital.text_lines import SOURCE, is_filled_in
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.heads import SetAndDrawn, with_whole_texts
@@ -74,7 +74,7 @@ def _held(cells: Sequence[TableCell], spans: Sequence[tuple[TextSpan, Style]]) -
 
 
 def _marked(cell: TableCell, spans: Sequence[tuple[TextSpan, Style]]) -> TableCell:
-    filled_in = all(style.code for _, style in spans) and not SIGNS_OF_CODE.search(cell.text)
+    filled_in = all(style.code for _, style in spans) and is_filled_in(cell.text)
     bold, code = not cell.header, not filled_in
     styled = [(s.text, style._replace(bold=style.bold and bold, code=style.code and code)) for s, style in spans]
     if all(style == PLAIN for _, style in styled):

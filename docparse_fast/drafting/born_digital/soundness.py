@@ -156,9 +156,14 @@ def _doubt(text: str) -> str:
         return ""
     mixed = all(sum(bool(AMID.search(word)) for word in each) > MIXED * len(each) for each in (told, times))
     vowels = sum(char in VOWELS for char in latin) / len(latin)
-    if mixed or not FEWEST_VOWELS <= vowels <= MOST_VOWELS:
+    if mixed or _is_lone(LETTERS.findall(text)) or not FEWEST_VOWELS <= vowels <= MOST_VOWELS:
         return "the text layer's letters form no words"
     return ""
+
+
+def _is_lone(runs: Sequence[str]) -> bool:
+    """Whether most letters stand alone: each was drawn by itself, and nothing tells where words end."""
+    return 2 * sum(len(run) == 1 for run in runs) > sum(map(len, runs))
 
 
 def _doubt_without_letters(characters: Counter[str]) -> str:

@@ -34,6 +34,7 @@ from docparse_fast.drafting.born_digital.sheet import PageSheet, PageSight, alon
 from docparse_fast.drafting.born_digital.soundness import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, flowing_lines, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
+from docparse_fast.drafting.born_digital.typed_rules import TYPED_RULE
 from docparse_fast.drafting.formulas.displayed import Formula, formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
@@ -224,7 +225,8 @@ def tables_among_lines(sheet: PageSheet) -> PageSheet:
     seen = [line.moved(mirror) for line in sheet.flow]
     contents = [seen_from(table, mirror, right=sheet.right) for table in led_lists(seen)]
     among = sheet.choice.of_lines(sheet.flow, contents, sheet.panels)
-    return replace(_with_tables(sheet, among), flow=not_in(sheet.flow, (each.candidate.lines for each in among)))
+    rest = not_in(sheet.flow, (each.candidate.lines for each in among))
+    return replace(_with_tables(sheet, among), flow=[line for line in rest if not TYPED_RULE.fullmatch(line.plain)])
 
 
 FINDERS: tuple[Finder, ...] = (

@@ -26,12 +26,14 @@ from docparse_fast.drafting.born_digital.emphasis import (
     usual_style,
     without_marker,
 )
+from docparse_fast.drafting.born_digital.typed_rules import without_typed_rules
 from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line, letters_in, printed, text_in, words_of
 from docparse_fast.drafting.measures import (
     EDGE,
     LOWERED,
     MOSTLY,
+    MUCH,
     NARROW_PROSE,
     ON_BASELINE,
     RAISED,
@@ -58,9 +60,9 @@ MARK_REACH = 0.35  # of the line's type: how far from its word a mark may stand
 SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
 SUBSCRIPTS = str.maketrans("0123456789+-−=()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎")
 HAS_FORM = re.compile(r"[0-9+\-−=(),.;–\s]+")
-TYPED_RULE = re.compile(r"(?:[.·_=*~—–-]\s*){8,}|\s*")  # a line drawn with type
-# In a line that is typed from end to end: without such a sign it is what somebody filled in
+# In a line that is typed from end to end: without such a sign somebody filled it in
 SIGNS_OF_CODE = re.compile(r"[_/\\=<>{}()$#|&~`]|--|^\s*[a-z][a-z0-9.+-]*\s*$")
+SUM_IN_BRACKETS = re.compile(r"\(\d[\d.,'’ ]*+\)")
 PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)
 
 
@@ -69,7 +71,7 @@ def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables
     usual = usual_style(span for line in lines for span in line.spans)
     formulas = partial(with_formulas, bars=bars, variables=variables)
     found: list[Line] = []
-    for spans in _with_marks([line.spans for line in lines if not TYPED_RULE.fullmatch(line.text)]):
+    for spans in _with_marks([line.spans for line in without_typed_rules(lines)]):
         found += [_line(part, usual, formulas) for part in _parts(spans)]
     return found
 
@@ -164,11 +166,12 @@ def _widest_gap(before: TextSpan, span: TextSpan) -> float:
 
 
 def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
-    size, baseline = main_type(spans)
     inked = printed(spans)
+    plain = [span for span in inked if not span.mono]  # code among words may be set smaller
+    size, baseline = main_type(plain if letters_in(plain) > MUCH * letters_in(inked) else spans)
     spans = formulas(_spaced(spans), size)
     words = text_in(inked)
-    if all(span.mono for span in inked) and (not SIGNS_OF_CODE.search(words) or is_mail(words)):
+    if all(span.mono for span in inked) and (is_filled_in(words) or is_mail(words)):
         usual = usual._replace(code=True)
     return Line(
         box=line_box(spans),
@@ -182,6 +185,11 @@ def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
         words=_placed_words(inked, size, baseline),
         baseline=baseline,
     )
+
+
+def is_filled_in(words: str) -> bool:
+    """Whether words that are typed from end to end are no code."""
+    return not SIGNS_OF_CODE.search(words) or SUM_IN_BRACKETS.fullmatch(words.strip()) is not None
 
 
 def _are_mostly(spans: Sequence[TextSpan], so: Callable[[TextSpan], bool]) -> bool:

@@ -6,10 +6,12 @@ Each way is a reader that knows nothing of the others; which one is right is not
 from __future__ import annotations
 
 import math
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise, takewhile
+from operator import itemgetter
 from statistics import median
 from typing import get_args
 
@@ -130,15 +132,17 @@ def ends_of(areas: Sequence[Box]) -> Iterator[Box]:
 
 def _drawn_through(rules: Sequence[Box], *, upright: bool) -> Ruled:
     """Whether an upright rule, or a level one, runs through a box."""
-    drawn = [rule for rule in rules if (rule.height > rule.width) is upright]
+    across = 0 if upright else 1
+    alike = ((rule.center[across], rule) for rule in rules if (rule.height > rule.width) is upright)
+    drawn = sorted(alike, key=itemgetter(0))
+    places = [place for place, _ in drawn]
 
     def ruled(box: Box) -> bool:
-        return any(
-            rule.overlap_y(box) > 0.5 * box.height and box.x0 <= rule.center[0] <= box.x1
-            if upright
-            else rule.overlap_x(box) > 0.5 * box.width and box.y0 <= rule.center[1] <= box.y1
-            for rule in drawn
-        )
+        low, high = (box.x0, box.x1) if upright else (box.y0, box.y1)
+        within = drawn[bisect_left(places, low) : bisect_right(places, high)]
+        if upright:
+            return any(rule.overlap_y(box) > 0.5 * box.height for _, rule in within)
+        return any(rule.overlap_x(box) > 0.5 * box.width for _, rule in within)
 
     return ruled
 

@@ -260,3 +260,25 @@ def test_the_label_in_a_frame_s_upper_side_is_no_code(page, drafted):
 def test_a_price_is_no_sign_of_a_program(row, told):
     """The totals of a bill in a typewriter's font were a block of code."""
     assert bool(PROGRAM.search(row)) is told
+
+
+def test_leaders_in_such_a_font_lead_from_names_to_their_sums(page, drafted):
+    """A tax form's leaders were taken for rules or for code, and its sums stood below all names."""
+    for n, (name, amount) in enumerate((("Wages", "500,000"), ("Rent", "(692,820)"), ("Interest", "19,527"))):
+        y = 100 + 30 * n
+        page.insert_text((60, y), name, fontsize=10)
+        page.insert_text((130, y), "." * 40, fontsize=10, fontname="cour")
+        page.insert_text((400, y), amount, fontsize=12, fontname="cour")
+    draft = drafted()
+    assert texts(draft, Category.CODE) == []
+    (table,) = texts(draft, Category.TABLE)
+    assert "<td>Rent</td><td>(692,820)</td>" in table
+
+
+def test_code_in_smaller_type_does_not_part_its_sentence(page, drafted):
+    """A book sets code in 0.9 of its type: a line with more code than words began a paragraph."""
+    page.insert_text((60, 100), WORDS, fontsize=10)
+    page.insert_text((60, 114), "TheImportedPage()", fontsize=9, fontname="cour")
+    page.insert_text((155, 114), "of the writer", fontsize=10)
+    (said,) = texts(drafted(), Category.TEXT)
+    assert said.endswith("`TheImportedPage()` of the writer")

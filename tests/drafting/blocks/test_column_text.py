@@ -34,3 +34,16 @@ def terms_beside(steps: list[int]) -> float:
 def test_terms_are_no_column_though_one_is_explained_in_a_single_line():
     """Terms of which one had one line were read first, and then all that explains them."""
     assert terms_beside([2, 2, 1, 2, 1]) == terms_beside([2, 2, 2, 2, 2]) == 0.0
+
+
+def pairs_of_lines(lower: float) -> float:
+    """The height of text beside pairs of lines that stand so much lower on the other side."""
+    levels = [48.0 * n + y for n in range(LINES // 2) for y in (0, 12)]
+    left, right = ([(x, y + by, x + 240, y + by + UNIT) for y in levels] for x, by in ((0, 0), (340, lower)))
+    members = np.arange(2 * LINES)
+    return side_by_side(np.array(left + right), members[:LINES], members[LINES:], UNIT, WIDTH)
+
+
+def test_sides_that_take_turns_are_no_columns():
+    """The parties of a case were read one side after the other, though no line stands beside another."""
+    assert pairs_of_lines(24) == 0.0 < pairs_of_lines(4)

@@ -109,3 +109,14 @@ def test_a_sentence_set_to_the_right_is_one_text():
     said = ["Please bring this sheet to the", "office before the end of this", "month"]
     right = [line(text, row, x0=600 - LETTER * len(text)) for row, text in enumerate(said)]
     assert not set_line_by_line(right, rooms(right, [each.box for each in right]))
+
+
+def test_labels_with_values_beside_them_stay_in_rows():
+    rows = [
+        line("Petra Mustermann", 0),
+        line("Tel.", 1),
+        line("416-5256", 1, x0=60),
+        line("Fax", 2),
+        line("416", 2, 60),
+    ]
+    assert stays_apart(rows, PROSE)

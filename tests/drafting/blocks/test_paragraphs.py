@@ -427,3 +427,14 @@ def test_lines_in_the_middle_of_a_letters_head_are_one_block():
     lines = [line(f"Head {n}", n, x0, x1) for n, (x0, x1) in enumerate(ends)]
     prose = [line("A line of prose that fills its column and says much", n, 130, 400) for n in (4, 5, 6)]
     assert len(paragraphs([*lines, *prose])[0]) == 3
+
+
+def test_a_line_left_of_all_above_it_goes_on_from_nothing():
+    """The parties of a case: one at the right, and what is said of it in the middle of the next line."""
+    lines = [line("Plaintiff", 0, x0=350), line("and", 1, x0=190, x1=210), line("THE CITY", 2, x0=170, x1=230)]
+    assert texts(lines)[0] == "Plaintiff"
+
+
+def test_a_value_beside_its_label_does_not_part_the_lines_below():
+    lines = [line("Engineers of the city", 0), line("Tel.", 1, x1=20), line("416-487", 1, x0=80), line("Fax", 2, x1=15)]
+    assert len(paragraphs(lines)) == 1

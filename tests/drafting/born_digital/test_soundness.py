@@ -128,3 +128,8 @@ def test_a_scan_in_strips_covers_the_page_as_one():
 def test_many_words_without_vowels_are_doubtful_for_an_ocr_to_confirm():
     verdict = judge(layer("BRKT SCRW WSHR FLNG SPRG BRNG GSKT PLTFRM CRTRDG HNDL CLMP THRD"), WIDTH, HEIGHT)
     assert (verdict.verdict, verdict.reason) == ("doubtful", "the text layer's letters form no words")
+
+
+def test_letters_that_stand_alone_form_no_words():
+    found = judge(layer(" ".join(ENGLISH.replace(" ", ""))), WIDTH, HEIGHT)
+    assert (found.verdict, found.reason) == ("doubtful", "the text layer's letters form no words")
