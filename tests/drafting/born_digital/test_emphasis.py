@@ -132,3 +132,10 @@ def test_a_reference_s_code_is_marked_though_it_is_more_than_half_of_the_page():
     words.append(TextSpan(Box(0, 0, 1, 1), "Sets it on", "CMR10", 10, 0))
     assert not usual_style(words).code
     assert usual_style(words[:1]).code
+
+
+def test_a_stop_in_code_stays_in_it_and_a_leader_is_none():
+    code = Style(code=True)
+    pieces = [StyledPiece("pdf ", "pdf ", code), StyledPiece(". ", ". ", code), StyledPiece("./pdf", "./pdf", code)]
+    assert marked(pieces) == "`pdf . ./pdf`"
+    assert marked([StyledPiece("Name ", "Name ", PLAIN), StyledPiece("......", "......", code)]) == "Name ......"
