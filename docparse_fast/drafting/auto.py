@@ -14,7 +14,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from docparse_fast.document import SOUND_LAYER, Box, Failure, Page, PageDraft, TextLayer
-from docparse_fast.drafting.born_digital.soundness import Soundness, judge
+from docparse_fast.drafting.born_digital.soundness import Soundness, judge, stand_alone
 from docparse_fast.drafting.born_digital.text_layer import TextLayerDrafter, as_it_stands
 from docparse_fast.drafting.born_digital.unmapped import completed_layer
 from docparse_fast.drafting.learned import readers
@@ -149,8 +149,8 @@ class AutoDrafter:
         is_seen = len(seen := text_of(read)) >= MOST * len(claimed)
         if soundness.verdict == "doubtful":
             draft = own.draft(page)
-            agreed = agreement(text_of(draft), seen)
-            if agreed >= MOST or not is_seen:
+            agreed = agreement(said := text_of(draft), seen)
+            if not is_seen or (agreed >= MOST and stand_alone(said) is stand_alone(seen)):
                 other = [] if read.turned != draft.turned else draft_pieces(read)
                 reason = f"{soundness.reason}; an OCR reads {agreed:.0%} of them so"
                 return replace(with_rivals(draft, other, read.drafter), reason=reason, layer_trust=agreed)

@@ -23,7 +23,7 @@ LOW = 0.35  # of the type's size: how far such a line may lie below the baseline
 FILLED = "____"
 ENDS = frozenset(".,;:!?)]。，；：！？）")  # what stands behind a blank at the end of what is said
 
-BRACES = frozenset("⏞⏟")  # lying ones are made of tips and short lines
+WITH_BARS = frozenset("⏞⏟√")  # lying braces are made of tips and short lines, and a root has one over what it is of
 
 _Blocks = tuple[tuple[TextLine, ...], ...]
 
@@ -61,7 +61,7 @@ def _place(bar: Box, spans: Sequence[TextSpan]) -> int | None:
     if beside is None:
         return None
     span = spans[beside]
-    if span.text.strip() in BRACES:
+    if span.text.strip() in WITH_BARS:
         return None
     long = SHORTEST * span.size <= bar.width <= LONGEST * span.size
     flat = bar.height <= FLAT * span.size and abs(bar.y1 - span.baseline) <= FLAT * span.size

@@ -238,3 +238,24 @@ def test_a_broken_layer_that_an_ocr_hardly_sees_leaves_its_page_partial(tmp_path
     (draft,) = drafts(tmp_path / "broken.pdf")
     assert draft.failure is not None
     assert draft.failure.code == "low_confidence"
+
+
+def test_words_whose_letters_the_file_draws_one_by_one_are_read(tmp_path):
+    """A notice's font was one for columns from top to bottom, so its page was a heap of letters."""
+    document = pymupdf.open()
+    page, drawn, plain, font = document.new_page(), *(document.get_new_xref() for _ in range(3))
+    system = "/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 4>>"
+    document.update_object(plain, f"<</Type/Font/Subtype/CIDFontType0/BaseFont/STSong-Light{system}/DW 1000>>")
+    kind = "/Type/Font/Subtype/Type0/BaseFont/STSong-Light/Encoding/UniGB-UCS2-V"
+    document.update_object(font, f"<<{kind}/DescendantFonts[{plain} 0 R]>>")
+    document.xref_set_key(page.xref, "Resources", f"<</Font<</V {font} 0 R>>>>")
+    lines = ["The department of public works will hold", "a hearing about the new road in the town", "where all may say"]
+    placed = [(60 + 9.5 * x, 700 - 30 * y, char) for y, line in enumerate(lines) for x, char in enumerate(line)]
+    document.update_object(drawn, "<<>>")
+    shown = " ".join(f"1 0 0 1 {x} {y} Tm <{ord(char):04x}> Tj" for x, y, char in placed)
+    document.update_stream(drawn, f"BT /V 16 Tf {shown} ET".encode())
+    document.xref_set_key(page.xref, "Contents", f"{drawn} 0 R")
+    document.save(tmp_path / "letters.pdf")
+    (draft,) = drafts(tmp_path / "letters.pdf")
+    assert draft.drafter == "embedded"
+    assert "hearing about the new road" in draft.regions[0].text

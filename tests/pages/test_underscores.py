@@ -1,5 +1,6 @@
 """Underscores that are drawn: PDFs are made with PyMuPDF, with a line where TeX draws one."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pymupdf
@@ -79,3 +80,11 @@ def test_a_leader_or_a_fraction_bar_between_two_words_is_no_blank(tmp_path):
     """A menu's drawn leaders were blanks to be filled in, and a fraction's bar was one."""
     assert text_of(tmp_path, [(72.0, "Tagliata"), (205.0, "22")], [(118.0, 201.0)], y=101) == "Tagliata22"
     assert text_of(tmp_path, [(72.0, "is log"), (135.0, "of it")], [(108.0, 131.0)], y=97) == "is logof it"
+
+
+def test_the_bar_of_a_root_whose_number_is_a_line_of_its_own_is_none():
+    root = TextSpan(Box(100, 100, 120, 120), "√", "CMSY10", 20, baseline=100.0)
+    line = TextLine(root.box, (root,))
+    assert with_underscores(((line,),), [Box(120, 99, 130, 100)]) == ((line,),)
+    word = replace(line, spans=(replace(root, text="get"),))
+    assert with_underscores(((word,),), [Box(120, 99, 130, 100)]) != ((word,),)

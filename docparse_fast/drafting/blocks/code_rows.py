@@ -64,7 +64,7 @@ class TypedRow:
 def is_mono(spans: Sequence[TextSpan]) -> bool:
     """Signs of another font, an arrow or a sum, are not counted; a list's marker is. A mail address is no code."""
     inked = without_counter(spans)
-    if inked[0].mono and is_mail(text_in(inked)):
+    if is_mail(text_in(inked)):
         return False
     if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
         return False

@@ -139,8 +139,12 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     text = plain_of(lines)
     if text.lower() == text.upper():
         return uneven
-    begin_large = sum(not SHORTENED.sub("", below.plain)[:1].islower() for _, below in pairs) >= CAPITALS * len(pairs)
+    begin_large = sum(not _begins_small(below.plain) for _, below in pairs) >= CAPITALS * len(pairs)
     return begin_large or (uneven and len(pairs) > 1)
+
+
+def _begins_small(text: str) -> bool:
+    return SHORTENED.sub("", text)[:1].islower() and not is_mail(text)
 
 
 def _is_address(lines: Sequence[Line]) -> bool:

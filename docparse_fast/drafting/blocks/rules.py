@@ -5,6 +5,7 @@ Knows blocks in reading order and their lines; does not know how they were found
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -14,10 +15,13 @@ from itertools import takewhile
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
+from docparse_fast.drafting.blocks.furniture import APART, HEAD_ZONE
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.lines import Line, largest_type
 from docparse_fast.drafting.measures import INDENT, MOST, SEVERAL, Measures, is_wide
 from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
+from docparse_fast.geometry import runs
+from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.marks import unmarked
 
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
@@ -145,6 +149,27 @@ def _is_below(other: Box, box: Box) -> bool:
     return other.y0 >= box.y1 - 1 and other.overlap_x(box) > 0
 
 
+def with_notes_amid_text(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    """Small print at the foot of a column is a note where the sentence above it goes on in the next column."""
+    small = [_is_small_print(block, measures) for block in made]
+    notes: set[int] = set()
+    for part in runs(range(1, len(made) - 1), lambda run, n: small[n] is small[run[-1]]):
+        if small[part[0]] and _goes_on_beside(made[part[0] - 1], made[part[0]], made[part[-1] + 1]):
+            notes.update(part)
+    return [block.labelled(Category.FOOTNOTE) if n in notes else block for n, block in enumerate(made)]
+
+
+def _is_small_print(block: DraftedBlock, measures: Measures) -> bool:
+    small = block.is_exact and largest_type(block.lines) <= SMALL * measures.body
+    return small and block.category is Category.TEXT and block.box.y0 > MOST * measures.height
+
+
+def _goes_on_beside(above: DraftedBlock, note: DraftedBlock, following: DraftedBlock) -> bool:
+    text = above.category is following.category is Category.TEXT and following.plain[:1].islower()
+    beside = following.box.y0 < note.box.y0 and following.box.overlap_x(note.box) == 0
+    return text and beside and TERMINAL.search(above.plain) is None
+
+
 def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
     found = list(made)
     lefts: list[float] = []
@@ -215,6 +240,16 @@ def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
     return above is None or not beneath or box.y0 - above.y1 > PARTED * box.height
 
 
+def without_heads_at_foot(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    """A heading heads something: what stands alone at the foot of the page is text."""
+    last = max(made, key=lambda block: block.box.y1, default=None)
+    if last is None or last.category not in HEADINGS or last.box.y0 < (1 - HEAD_ZONE) * measures.height:
+        return list(made)
+    above = max((block.box.y1 for block in made if block is not last), default=math.inf)
+    alone = last.box.y0 - above > APART * largest_type(last.lines)
+    return [block.retyped(Category.TEXT) if alone and block is last else block for block in made]
+
+
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
     with_their_likes,  # bold lines in the type of headings are headings
@@ -223,8 +258,10 @@ RULES: tuple[Rule, ...] = (
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings
+    without_heads_at_foot,
     figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
+    with_notes_amid_text,
     with_levels,  # of headings: all must be known
     with_nesting,  # of items
 )

@@ -262,10 +262,16 @@ def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _is_named(stack: Sequence[Line]) -> bool:
-    """Whether its first line is in another type than all the rest."""
+    """Whether its first line is in another type than all the rest, or alone ends with a colon."""
     name, rest = stack[0], stack[1:]
-    told = name.bold and not any(line.bold for line in rest)
+    told = (name.bold and not any(line.bold for line in rest)) or [
+        n for n, line in enumerate(stack) if _is_label(line)
+    ] == [0]
     return bool(rest) and (told or all(_in_other_type(name, line) for line in rest))
+
+
+def _is_label(line: Line) -> bool:
+    return line.plain.endswith((":", "："))
 
 
 def are_fields(texts: Sequence[str]) -> bool:

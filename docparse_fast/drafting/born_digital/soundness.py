@@ -12,9 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import pairwise
 from typing import Literal
 
-from docparse_fast.document import NOT_MARKDOWN, Box, Category, Region, TextLayer, TextLine
+from docparse_fast.document import NOT_MARKDOWN, Box, Category, Region, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.measures import BACKGROUND, ENOUGH, PROVING_LETTERS
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Doubt
@@ -39,6 +40,7 @@ GARBLED = re.compile(r"Ã[\u0080-\u00bf©¨¶¼¤±]|â€.|Â[\u00a0-\u00bf]|ï
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]*ʼ][^\W\d_]|[^\W\d_]{2}\d+[^\W\d_]{2}|\d[^\W\d_]{2}.*\d[^\W\d_]")
 # What mixes letters and figures by its nature: numbers of parts, measures, hashes
 CODE = re.compile(r"(?=\S*\d)(?:[A-Z\d]++|[a-f\d]{6,}+|[a-zA-Z]{1,3}\d++(?:[x×]\d++)?+)(?:[-./_:][A-Za-z\d]++)*+")
+NO_WORDS = "the text layer's letters form no words"
 LETTERS = re.compile(r"[^\W\d_]+")
 AROUND = "()[]{}.,;:'\"“”‘’„«»*#"
 MOST_TIMES = 3  # that one word tells, or one run of letters amid signs: units stand in every row; no run is enough
@@ -70,6 +72,8 @@ def judge(layer: TextLayer, width: float, height: float) -> Soundness:
     pictured = covered(layer.images, width, height)
     if (found := _silence(pictured, letters, hidden) or _trouble(shown)) is not None:
         return found
+    if letters >= FEWEST_TO_JUDGE and _are_drawn_one_by_one(seen):
+        return Soundness("doubtful", NO_WORDS)
     if len(layer.areas) > OUTLINES and letters < FEWEST_TO_JUDGE:
         return Soundness("missing", "the page's letters are drawn as outlines")
     large = tuple(box for box in layer.images if box.area > LARGE * width * height)
@@ -156,14 +160,22 @@ def _doubt(text: str) -> str:
         return ""
     mixed = all(sum(bool(AMID.search(word)) for word in each) > MIXED * len(each) for each in (told, times))
     vowels = sum(char in VOWELS for char in latin) / len(latin)
-    if mixed or _is_lone(LETTERS.findall(text)) or not FEWEST_VOWELS <= vowels <= MOST_VOWELS:
-        return "the text layer's letters form no words"
+    if mixed or not FEWEST_VOWELS <= vowels <= MOST_VOWELS:
+        return NO_WORDS
     return ""
 
 
-def _is_lone(runs: Sequence[str]) -> bool:
-    """Whether most letters stand alone: each was drawn by itself, and nothing tells where words end."""
+def stand_alone(text: str) -> bool:
+    """Whether most letters stand alone, with a blank or a sign on either side."""
+    runs = LETTERS.findall(text)
     return 2 * sum(len(run) == 1 for run in runs) > sum(map(len, runs))
+
+
+def _are_drawn_one_by_one(spans: Sequence[TextSpan]) -> bool:
+    """Whether most letters are words of their own, one right behind the other: nothing tells where words end."""
+    lone = [span for span in spans if span.text.strip().isalpha() and len(span.text.strip()) == 1]
+    near = sum(a.box.overlap_y(b.box) > 0 and 0 < b.box.x0 - a.box.x0 < a.size for a, b in pairwise(lone))
+    return 2 * near > sum(sum(map(str.isalpha, span.text)) for span in spans)
 
 
 def _doubt_without_letters(characters: Counter[str]) -> str:

@@ -171,7 +171,7 @@ def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
     size, baseline = main_type(plain if letters_in(plain) > MUCH * letters_in(inked) else spans)
     spans = formulas(_spaced(spans), size)
     words = text_in(inked)
-    if all(span.mono for span in inked) and (is_filled_in(words) or is_mail(words)):
+    if is_mail(words) or (all(span.mono for span in inked) and is_filled_in(words)):
         usual = usual._replace(code=True)
     return Line(
         box=line_box(spans),

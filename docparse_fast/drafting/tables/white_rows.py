@@ -48,7 +48,8 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     made = [[rows[0]]]
     for n, row in enumerate(rows[1:], start=1):
         apart = n in loose or (begun_by == "names" and 0 in row.cells)
-        below = begun_by == "figures" and figures.isdisjoint(row.cells) and any(figures & _figures(t) for t in made[-1])
+        told = begun_by == "figures" and not _stands_out(made[-1][-1], row)
+        below = told and figures.isdisjoint(row.cells) and any(figures & _figures(text) for text in made[-1])
         if n not in going_on and (apart or (not below and _begins(made[-1], row, widths))):
             made.append([row])
         else:
@@ -144,8 +145,7 @@ def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) ->
     held = {column: text.cells[column][-1] for text in above for column in text.cells}
     first = {column: pieces[0] for column, pieces in row.cells.items()}
     spans = any(span > 1 for text in (*above, row) for span in text.spans.values())
-    stands_out = (row.bold and not above[-1].bold) or row.size > LARGER * above[-1].size > 0
-    if spans or stands_out or not held.keys() >= first.keys():
+    if spans or _stands_out(above[-1], row) or not held.keys() >= first.keys():
         return True
     unended = {column for column in first if held[column].text.endswith(UNENDED)}
     if any(looks_like_number(piece.text) for column, piece in first.items() if column not in unended):
@@ -153,6 +153,11 @@ def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) ->
     if any(would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()):
         return True
     return 0 in first and len(first) == len(held) and not unended
+
+
+def _stands_out(above: TextRow, row: TextRow) -> bool:
+    """Whether another type begins, as that of a group's name does."""
+    return (row.bold and not above.bold) or row.size > LARGER * above.size > 0
 
 
 def would_have_fitted(upper: CellPiece, lower: CellPiece, width: float) -> bool:

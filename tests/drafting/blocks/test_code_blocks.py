@@ -282,3 +282,14 @@ def test_code_in_smaller_type_does_not_part_its_sentence(page, drafted):
     page.insert_text((155, 114), "of the writer", fontsize=10)
     (said,) = texts(drafted(), Category.TEXT)
     assert said.endswith("`TheImportedPage()` of the writer")
+
+
+def test_a_mail_address_whose_braces_are_of_another_font_is_no_code(page, drafted):
+    """Papers have their authors' addresses in typewriter type; the braces come from TeX's mathematics."""
+    prose(page, 60)
+    page.insert_text((200, 130), "{", fontsize=10, fontname="symb")
+    page.insert_text((205, 130), "ana,jo", fontsize=10, fontname="cour")
+    page.insert_text((241, 130), "}", fontsize=10, fontname="symb")
+    page.insert_text((246, 130), "@uni.edu", fontsize=10, fontname="cour")
+    prose(page, 160)
+    assert "{ana,jo}@uni.edu" in texts(drafted(), Category.TEXT)

@@ -120,3 +120,7 @@ def test_labels_with_values_beside_them_stay_in_rows():
         line("416", 2, 60),
     ]
     assert stays_apart(rows, PROSE)
+
+
+def test_a_mail_address_below_a_name_stands_on_a_line_of_its_own():
+    assert stays_apart([line("Sammy Maystone", 0), line("sammy@store.example", 1)], PROSE)

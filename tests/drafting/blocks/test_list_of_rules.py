@@ -1,5 +1,7 @@
 """The list of rules, and what it leaves behind in a block."""
 
+from dataclasses import replace
+
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
@@ -57,3 +59,25 @@ def test_a_bold_line_is_a_heading_where_half_of_its_likes_are():
     head, text = Category.SECTION_HEADER, Category.TEXT
     assert kinds_of_names(head, text) == [head, head]
     assert kinds_of_names(head, text, text) == [head, text, text]
+
+
+def test_what_stands_alone_at_the_foot_of_a_page_heads_nothing():
+    foot = row("Siemens Catalogue 5-16", 770, bold=True, size=14)
+    assert because(foot)[-1] == (Category.TEXT, "without_heads_at_foot")
+    assert because(replace(foot, box=replace(foot.box, y0=280, y1=297)))[-1][0] is Category.SECTION_HEADER
+
+
+def columns(above: str, following: str) -> list[Region]:
+    """A column with small print at its foot, and another one beside it."""
+    left = [row("Words that fill all of one narrow column here", 480.0 + 12 * n) for n in range(5)]
+    small = [row("Permission to make copies of all this is granted to", 600 + 9 * n, size=7) for n in range(3)]
+    right = [row("Words that fill all of one narrow column here", 480.0 + 12 * n, x=320) for n in range(1, 14)]
+    first = row(following, 480, x=320)
+    return [*assemble([*left, row(above, 540), *small, first, *right], 600, 800)]
+
+
+def test_small_print_within_a_sentence_is_a_note_behind_it():
+    """Papers' permissions stood between the columns, within a word."""
+    *_, last = columns("and it is the use of a standardised and hard-", "coded set of words that fill a column")
+    assert (last.category, last.because) == (Category.FOOTNOTE, "with_notes_amid_text")
+    assert not any(region.category is Category.FOOTNOTE for region in columns("and so it ends.", "Another sentence"))

@@ -277,3 +277,10 @@ def test_parties_are_a_row_of_the_page_unless_something_goes_on_below_one_beside
         assert len(level_stacks([*lines, *below], [], [])) == 1
     goes_on = [line(0, 140, "One more line of"), line(250, 140, "columns of a list")]
     assert level_stacks([*lines, *goes_on], [], []) == []
+
+
+def test_stacks_that_labels_with_a_colon_name_are_read_one_by_one():
+    """A bill read `Bill To: Ship To:`, both names, and then both addresses."""
+    parties = (["Bill To:", "Ada Riddel", "ada@store.example"], ["Ship To:", "Riddel Store", "gate@store.example"])
+    assert read(*side_by_side(*parties)) == list(parties)
+    assert len(read(*side_by_side(*(stack[1:] for stack in parties)))) == 1

@@ -130,6 +130,14 @@ def test_many_words_without_vowels_are_doubtful_for_an_ocr_to_confirm():
     assert (verdict.verdict, verdict.reason) == ("doubtful", "the text layer's letters form no words")
 
 
-def test_letters_that_stand_alone_form_no_words():
-    found = judge(layer(" ".join(ENGLISH.replace(" ", ""))), WIDTH, HEIGHT)
+def letters_at(step: float) -> TextLayer:
+    """A sentence's letters, each drawn by itself."""
+    placed = ((Box(100 + step * n, 100, 120 + step * n, 120), char) for n, char in enumerate(ENGLISH) if char != " ")
+    spans = tuple(TextSpan(box, char, "Font", 20, baseline=120.0) for box, char in placed)
+    return TextLayer(((TextLine(Box.around(span.box for span in spans), spans),),))
+
+
+def test_letters_drawn_one_right_behind_the_other_form_no_words():
+    found = judge(letters_at(12), WIDTH, HEIGHT)
     assert (found.verdict, found.reason) == ("doubtful", "the text layer's letters form no words")
+    assert judge(letters_at(50), WIDTH, HEIGHT).verdict == "sound"  # in a table's cells

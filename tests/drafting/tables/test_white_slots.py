@@ -341,3 +341,10 @@ def test_a_word_beside_years_makes_their_row_no_figures():
         lines += [line(text, end - 10 * len(text), 30 * n) for text, end in zip(row, ends, strict=True)]
     left, right = gutters_below_head(lines)
     assert left < 400 < 700 < right < 720
+
+
+def test_a_bold_line_between_rows_is_no_end_of_the_row_above():
+    """A catalogue's list read `Reference Guides Panelboard Breakers`, a group's name, before the page of the first."""
+    lines = rows(("Guides", "5-8"), ("Panelboard", ""), ("BL 240V", "5-18"), ("BQ 100A", "5-20"), columns=(0, 300))
+    lines[2] = replace(lines[2], bold=True)
+    assert ["Panelboard", ""] in read(lines, begun_by="figures") or ["Panelboard"] in read(lines, begun_by="figures")
