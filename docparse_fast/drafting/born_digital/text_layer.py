@@ -46,6 +46,7 @@ from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.geometry import around, not_in, parted
 from docparse_fast.lattices.frames import frames, parted_frames
+from docparse_fast.lattices.sides import beside_uprights
 
 
 class TextLayerDrafter:
@@ -210,8 +211,9 @@ def grounds_of_their_own(sheet: PageSheet) -> PageSheet:
     """Panels that no table goes across."""
     boxes = [line.box for line in sheet.flow]
     placed = [each.box for each in (*sheet.tables, *sheet.figures)]
-    around = parting_panels(panels(sheet.grounds, boxes, placed), boxes)
-    return replace(sheet, panels=around)
+    grounds = [*sheet.grounds, *beside_uprights(sheet.layer.rules, boxes)]
+    around = parting_panels(panels(grounds, boxes, placed), boxes)
+    return replace(sheet, grounds=grounds, panels=around)
 
 
 def contents(sheet: PageSheet) -> PageSheet:
