@@ -12,6 +12,7 @@ from docparse_fast.text.markup import as_read
 
 ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL | re.IGNORECASE)
 HEAD = re.compile(r"<th\b", re.IGNORECASE)
+FILLED_HEAD = re.compile(r"<th\b[^>]*>\s*[^\s<]", re.IGNORECASE)
 END = re.compile(r"</tbody>\s*</table>\s*$|</table>\s*$", re.IGNORECASE)
 SAME_EDGE = 0.02  # of the page's width
 REACHES = 0.65  # of the page's height that the first half must reach to
@@ -34,7 +35,7 @@ def goes_on(page: ParsedPage, before: Block, following: ParsedPage, after: Block
         return False
     if head_of(before.text) and head_of(before.text) == head_of(after.text):
         return True
-    return not HEAD.search(after.text) and _meets(page, before, following, after)
+    return not _names_columns(after.text) and _meets(page, before, following, after)
 
 
 def continued_label(block: Block) -> str | None:
@@ -55,6 +56,11 @@ def is_named(page: ParsedPage, label: str) -> bool:
     number = NUMBER.search(label)
     captions = [NUMBER.search(block.text) for block in page.blocks if block.category is Category.CAPTION]
     return number is None or any(found is not None and found[0] == number[0] for found in captions)
+
+
+def _names_columns(html: str) -> bool:
+    """Whether it has a head; one cell alone names a group of rows."""
+    return len(FILLED_HEAD.findall(html)) > 1
 
 
 def _meets(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:

@@ -54,7 +54,8 @@ ITALIC, MONO, BOLD = 2, 8, 16  # MuPDF's font flags
 SUPERSCRIPT = 1
 STYLE_BOLD, FILLED, STROKED = 8, 16, 32  # style flags of a character: drawn bold; filled; stroked
 PAINTED = FILLED | STROKED  # one of both; both of them make a bold letter of a plain one
-BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx", re.IGNORECASE)
+BOLD_NAME = re.compile(r"bold|black|heavy|demi(?!.*ital)|[-_,](bd|bld|sb)\b|cmbx|sfbx|Adv\w+\.BI?$", re.IGNORECASE)
+ITALIC_NAME = re.compile(r"Adv\w+\.B?I$")  # a typesetter's fonts, else named by numbers
 MONO_NAME = re.compile(
     r"courier|mono|nimbusmon|consol|menlo|cm(?:sl|it)?tt|sftt|ectt|txtt|typewriter|inconsolata|monaco", re.IGNORECASE
 )
@@ -272,7 +273,7 @@ def _span(
         max(run["size"] * place.scale, LEAST_SIZE),
         baseline=x if vertical else y,
         bold=bool(flags & BOLD or style & STYLE_BOLD) or style & PAINTED == PAINTED or _is_named(BOLD_NAME, font),
-        italic=bool(flags & ITALIC),
+        italic=bool(flags & ITALIC) or _is_named(ITALIC_NAME, font),
         mono=mono,
         superscript=bool(flags & SUPERSCRIPT),
         visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,

@@ -36,3 +36,15 @@ def test_a_table_goes_on_below_a_line_that_says_so(after):
 def test_a_table_of_another_name_is_another_table(after):
     found = read("Table 2.3: Sizes", after)
     assert found.count("<table>") == 2 and after in found
+
+
+@pytest.mark.parametrize(
+    ("first_row", "tables"), [("<th></th><th>Other kinds</th>", 1), ("<th>Kind</th><th>No</th>", 2)]
+)
+def test_a_group_s_name_above_the_rest_of_a_table_is_no_head_of_its_own(first_row, tables):
+    """A journal's table was two, since its second page began with a group's name in bold type."""
+    rest = TABLE.replace("<th>Name</th><th>Size</th>", first_row).format("b")
+    below = Block(Category.TABLE, rest, Box(60, 50, 540, 150))
+    pages = (page(1, "Table 2.3: Sizes", "a", 650), ParsedPage(2, 600, 800, 72.0, blocks=(below,)))
+    found = render_markdown(flowing(whole(ParsedDocument("a.pdf", "", pages))))
+    assert found.count("<table>") == tables

@@ -121,9 +121,9 @@ def with_captions(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
     """A short line beside a figure or a table that begins as its name does is its caption."""
     block = made[n]
     beside = [other.box for other in made[max(0, n - 1) : n + 2] if other.category in CAPTIONED]
-    short = block.category is Category.TEXT and 0 < len(block.lines) <= CAPTION_LINES
+    short = block.category in HEADINGS | {Category.TEXT} and 0 < len(block.lines) <= CAPTION_LINES
     named = short and NAME_OF_FIGURE.match(block.lines[0].plain) and any(_is_next_to(block, other) for other in beside)
-    return block.labelled(Category.CAPTION) if named else None
+    return block.retyped(Category.CAPTION) if named else None
 
 
 def _is_next_to(block: DraftedBlock, other: Box) -> bool:

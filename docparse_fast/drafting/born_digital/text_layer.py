@@ -29,6 +29,7 @@ from docparse_fast.drafting.blocks.line_numbers import line_numbers
 from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.blocks.paragraphs import item_text
 from docparse_fast.drafting.born_digital.drawn_figures import figure_boxes, with_bullets, without_bullets
+from docparse_fast.drafting.born_digital.font_weights import with_weights
 from docparse_fast.drafting.born_digital.layer_tables import seen_from, table_region
 from docparse_fast.drafting.born_digital.sheet import PageSheet, PageSight, alone, inked, painted, sheet_of, words
 from docparse_fast.drafting.born_digital.soundness import doubt_about
@@ -63,7 +64,7 @@ class TextLayerDrafter:
 
     def draft(self, page: Page, *, read: Sequence[Line] = (), layer: TextLayer | None = None) -> PageDraft:
         """`read` are lines that an OCR found where the page's layer is silent, on a page that stands upright."""
-        layer = layer or page.text_layer or TextLayer()
+        layer = with_weights(layer or page.text_layer or TextLayer(), page)
         upright = turned_upright(layer, page.width, page.height)
         sight = PageSight(page, upright.turned, self._learned, always=self._always) if self._learned else None
         regions = reading_of(upright.layer, upright.width, upright.height, read=read, sight=sight)

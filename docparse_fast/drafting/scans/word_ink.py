@@ -18,10 +18,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, HEAVIER, TELLING_LETTERS, WORD_GAP
+from docparse_fast.drafting.strokes import dark, for_type, grey_crop
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import SQUARE_LETTERS
 
@@ -202,16 +202,13 @@ MOSTLY = 0.6  # of a line's letters, which tell what its ink's height is
 LONG = 15  # characters of a line that helps to tell what is usual
 CAPITALS = 1.42  # heights of small letters
 PAPER = 0.3  # of the way from paper to ink: what is less is none
-SOLID = 0.6  # ... of strokes: bold ones hold more of their page's darkest ink
-LIGHTEST = 10  # in a hundred pixels of a line are paper, whatever stands in it
-GROWS = 0.5  # strokes grow less than their type
 DESCENDING = frozenset("gjpqyçQJ,;()[]{}/|$@§")  # below the baseline
 SMALL, CAPITAL, SQUARES = "small", "capital", "square"
 
 
 def with_letter_sizes(image: Pixels, lines: Sequence[Line], lean: float = 0.0) -> list[Line]:
     """The lines with `letter_size`, on the scale of most lines' `size`, `baseline` without the `lean`, and `weight`."""
-    crops = [_crop(image, line.box) for line in lines]
+    crops = [grey_crop(image, line.box) for line in lines]
     bands = [_band(crop, line.plain) for crop, line in zip(crops, lines, strict=True)]
     heights = {n: (kind, bands[n][1]) for n, line in enumerate(lines) if bands[n][1] and (kind := _kind(line))}
     usual, drop, made = _usual(lines, heights), math.tan(math.radians(lean)), list[Line]()
@@ -224,8 +221,7 @@ def with_letter_sizes(image: Pixels, lines: Sequence[Line], lean: float = 0.0) -
 
 
 def _weights(lines: Sequence[Line], crops: Sequence[Pixels]) -> list[float]:
-    told = list(zip(lines, crops, strict=True))
-    strokes = [crop.size and _stroke(_dark(crop, 0.5, SOLID)) / line.size**GROWS for line, crop in told]
+    strokes = [for_type(crop, line.size) for line, crop in zip(lines, crops, strict=True)]
     long = [stroke for line, stroke in zip(lines, strokes, strict=True) if stroke and len(line.plain) >= LONG]
     common = median(long or list(filter(None, strokes)) or [1.0])
     return [math.log(stroke / common) if stroke else 0.0 for stroke in strokes]
@@ -244,26 +240,12 @@ def _kind(line: Line) -> str:
     return kind if counts[kind] >= MOSTLY * len(letters) else ""
 
 
-def _crop(image: Pixels, box: Box) -> Pixels:
-    x0, y0, x1, y1 = (max(0, round(side)) for side in (box.x0, box.y0, box.x1, box.y1))
-    return cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY) if (cut := np.ascontiguousarray(image[y0:y1, x0:x1])).size else cut
-
-
-def _dark(grey: Pixels, darkest: float, least: float) -> NDArray[np.float64]:
-    """How far each pixel is from paper to ink, which may be white; what is less than `least` is paper."""
-    ink, middle, paper = (float(level) for level in np.percentile(grey[::2, ::3], (darkest, 50, 100 - LIGHTEST)))
-    if middle - ink < paper - middle:
-        ink, paper = (float(level) for level in np.percentile(grey[::2, ::3], (100 - darkest, LIGHTEST)))
-    dark = (paper - grey.astype(np.float64)) / ((paper - ink) or 1.0)
-    return np.where(dark > least, np.minimum(dark, 1.0), 0.0)
-
-
 def _band(crop: Pixels, text: str) -> tuple[float, float]:
     """Foot and height of the rows that hold most ink, from half their ink on, in one line of all that look in.
 
     Where no letter goes below the baseline the foot is the ink's: a 4 has most of it in its bar.
     """
-    rows = _dark(crop, 2, PAPER).sum(axis=1) if crop.size else np.zeros(1)
+    rows = dark(crop, 2, PAPER).sum(axis=1) if crop.size else np.zeros(1)
     half = 0.5 * float(np.percentile(rows, 90))
     lines = runs(np.flatnonzero(rows > PAPER * half).tolist(), lambda line, row: row - line[-1] == 1)
     own = max(lines, key=lambda line: rows[line].sum(), default=[])
@@ -275,12 +257,6 @@ def _band(crop: Pixels, text: str) -> tuple[float, float]:
     below = (rows[last] - half) / (rows[last] - rows[last + 1]) if last + 1 < len(rows) else 0.0
     foot = float(own[-1]) if DESCENDING.isdisjoint(text) else float(last + below)
     return foot, float(last - first + above + below)
-
-
-def _stroke(inked: NDArray[np.float64]) -> float:
-    """How wide strokes are: their ink over half of their outline, by how steeply it rises and falls."""
-    edges = np.hypot(np.diff(inked, axis=1)[:-1], np.diff(inked, axis=0)[:, :-1]).sum()
-    return float(2 * inked.sum() / edges) if edges else 0.0
 
 
 def _usual(lines: Sequence[Line], heights: Mapping[int, tuple[str, float]]) -> dict[str, float]:

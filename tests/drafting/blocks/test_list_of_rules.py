@@ -81,3 +81,9 @@ def test_small_print_within_a_sentence_is_a_note_behind_it():
     *_, last = columns("and it is the use of a standardised and hard-", "coded set of words that fill a column")
     assert (last.category, last.because) == (Category.FOOTNOTE, "with_notes_amid_text")
     assert not any(region.category is Category.FOOTNOTE for region in columns("and so it ends.", "Another sentence"))
+
+
+def test_a_bold_line_that_names_the_table_below_it_is_no_heading():
+    table = Region(Box(50, 130, 400, 190), Category.TABLE, (Draft("<table></table>", "text-layer"),))
+    found = assemble([row("Table 4 Pressures on land", 105, bold=True), *PROSE], 600, 800, fixed=[table])
+    assert found[0].category is Category.CAPTION

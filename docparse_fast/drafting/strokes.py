@@ -1,0 +1,39 @@
+"""How wide the strokes of letters are, in a picture of them. Knows pixels only."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.arrays import Pixels
+
+SOLID = 0.6  # of the way from paper to ink: bold strokes hold more of their page's darkest ink
+LIGHTEST = 10  # in a hundred pixels of a line are paper, whatever stands in it
+GROWS = 0.5  # strokes grow less than their type
+
+
+def for_type(crop: Pixels, size: float) -> float:
+    """The strokes' width in a grey picture, for type of this size; 0 where nothing is drawn."""
+    return _stroke(dark(crop, 0.5, SOLID)) / size**GROWS if crop.size else 0.0
+
+
+def grey_crop(image: Pixels, box: Box) -> Pixels:
+    x0, y0, x1, y1 = (max(0, round(side)) for side in (box.x0, box.y0, box.x1, box.y1))
+    return cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY) if (cut := np.ascontiguousarray(image[y0:y1, x0:x1])).size else cut
+
+
+def dark(grey: Pixels, darkest: float, least: float) -> NDArray[np.float64]:
+    """How far each pixel is from paper to ink, which may be white; what is less than `least` is paper."""
+    ink, middle, paper = (float(level) for level in np.percentile(grey[::2, ::3], (darkest, 50, 100 - LIGHTEST)))
+    if middle - ink < paper - middle:
+        ink, paper = (float(level) for level in np.percentile(grey[::2, ::3], (100 - darkest, LIGHTEST)))
+    dark = (paper - grey.astype(np.float64)) / ((paper - ink) or 1.0)
+    return np.where(dark > least, np.minimum(dark, 1.0), 0.0)
+
+
+def _stroke(inked: NDArray[np.float64]) -> float:
+    """How wide strokes are: their ink over half of their outline, by how steeply it rises and falls."""
+    edges = np.hypot(np.diff(inked, axis=1)[:-1], np.diff(inked, axis=0)[:, :-1]).sum()
+    return float(2 * inked.sum() / edges) if edges else 0.0
