@@ -13,7 +13,7 @@ WORDS = "words of one kind stand in every line of this page"
 
 
 def told_bold(path, heavy: str, names: str) -> str:
-    """The words that are told to be bold, where the file calls its fonts by `names` and says nothing of their weight."""
+    """The words that are told to be bold, where the file calls its fonts by `names`, which say nothing of weight."""
     document = pymupdf.open()
     page = document.new_page()
     page.insert_text((72, 86), "Several heavy words", fontname=heavy, fontsize=10)
