@@ -35,6 +35,7 @@ SET_APART = 0.8  # of a line's height: white under a page's head, or above what 
 LEADING = 0.75  # of a line's height: the widest white between two lines of a paragraph or a stack
 PROSAIC = 2  # lines as wide as prose, from which there is prose
 TELLING_LETTERS = 3  # that tell a line's type
+TELLING_WORDS = 25  # that tell a font's weight: more say the same
 PROVING_LETTERS = 4  # of a word that proves something: shorter ones are found within others
 WORD_GAP = 0.15  # of the type's size: words or pieces of a line that stand no farther apart are one
 RAISED, LOWERED = 0.15, 0.05  # of a line's type: how far the baseline of a script or mark lies off the line's

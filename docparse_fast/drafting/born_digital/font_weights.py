@@ -15,31 +15,36 @@ from statistics import median
 import numpy as np
 
 from docparse_fast.document import Page, TextLayer, TextLine, TextSpan
-from docparse_fast.drafting.measures import BOLD_FONT, ENOUGH, PROVING_LETTERS
+from docparse_fast.drafting.measures import BOLD_FONT, ENOUGH, PROVING_LETTERS, TELLING_WORDS
 
 NAMELESS = re.compile(r"\w{0,8}Adv[A-Z]{1,2}\w+|CairoFont-[\d-]+|Type3 .*|[A-Za-z]{0,2}\d*|[a-z]-\d+-\d+")
-MOST_WORDS = 25  # of a font
 
 
 def with_weights(layer: TextLayer, page: Page) -> TextLayer:
+    """The layer, with words in such fonts bold where they are."""
+    words = _by_font(layer)
+    usual = max(words, key=lambda font: len(words[font]), default="")
+    nameless = [font for font in words if font != usual and NAMELESS.fullmatch(font) and len(words[font]) >= ENOUGH]
+    if not nameless or not (own := _stroke(words[usual], page)):
+        return layer
+    bold = {font for font in nameless if math.log((_stroke(words[font], page) or own) / own) > BOLD_FONT}
+    return replace(layer, blocks=tuple(tuple(_line(line, bold) for line in block) for block in layer.blocks))
+
+
+def _by_font(layer: TextLayer) -> dict[str, list[TextSpan]]:
+    """The words that tell a font's weight, of fonts that aren't called bold."""
     words: dict[str, list[TextSpan]] = defaultdict(list)
     for span in (span for line in layer.lines if not (line.vertical or line.slanted) for span in line.spans):
         if span.visible and not (span.bold or span.mono) and sum(map(str.isalpha, span.text)) >= PROVING_LETTERS:
             words[span.font].append(span)
-    if len(words) < 2 or not any(map(NAMELESS.fullmatch, words)):
-        return layer
-    usual = max(words, key=lambda font: len(words[font]))
-    own = _stroke(words[usual], page)
-    named = (font for font in words if font != usual and NAMELESS.fullmatch(font) and len(words[font]) >= ENOUGH)
-    bold = {font for font in named if own and math.log((_stroke(words[font], page) or own) / own) > BOLD_FONT}
-    return replace(layer, blocks=tuple(tuple(_line(line, bold) for line in block) for block in layer.blocks))
+    return words
 
 
 def _stroke(words: Sequence[TextSpan], page: Page) -> float:
     """How wide a font's strokes are for its type, by the median of words from all over the page."""
     from docparse_fast.drafting.strokes import for_type, grey_crop  # loads OpenCV: only where a page needs it
 
-    pixels, step = np.asarray(page.image), 1 + len(words) // MOST_WORDS
+    pixels, step = np.asarray(page.image), 1 + len(words) // TELLING_WORDS
     return median(for_type(grey_crop(pixels, word.box), word.size) for word in words[::step])
 
 
