@@ -10,6 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from docparse_fast.document import Box, TextLine, TextSpan
@@ -32,6 +33,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
     touches_prose,
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
+from docparse_fast.drafting.formulas.gutters import Gutters
 from docparse_fast.drafting.formulas.inline import is_strong
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.lines import largest_type, printed
@@ -51,19 +53,23 @@ ASIDE = 4.0  # of the type's size: how near along the line parts of one formula 
 WORD = re.compile(r"[^\W\d_]{2}")
 LONGEST_NOTE = 4  # words in a condition beside a formula
 
+_Group = tuple[Box, float, list[int]]  # pieces: where they stand, the size of their type, their numbers
+
 
 def _is_short(line: TextLine) -> bool:
     """Whether it has few words; the signs of a condition are not counted."""
     return sum(WORD.search(word) is not None for word in line.text.split()) <= LONGEST_NOTE
 
 
-def with_notes(cluster: list[int], lines: Sequence[TextLine], clusters: Sequence[list[int]]) -> list[int]:
-    """The cluster with the words beside it, as in cases, and with its number."""
+def with_notes(
+    cluster: list[int], lines: Sequence[TextLine], clusters: Sequence[list[int]], gutters: Gutters
+) -> list[int]:
+    """The cluster with the words beside it in its column, as in cases, and with its number."""
     taken = {i for other in clusters for i in other if len(other) > 1}
     box = Box.around(lines[i].box for i in cluster)
     size = largest_type(_spans(cluster, lines))
     others = not_in(range(len(lines)), [cluster, taken])
-    beside = [i for i in others if _is_note(lines[i], box)]
+    beside = [i for i in others if _is_note(lines[i], box) and not gutters.part(lines[i].box, box, size)]
     found = list(cluster)
     for i in sorted(beside, key=lambda i: across(lines[i].box, box)):
         numbered = NUMBERED.match(lines[i].text.strip())
@@ -130,9 +136,10 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
         return []
     bars, tables = _bars_and_tables(rules, max(line.spans[0].size for line in lines if line.spans))
     prose, others = parted(range(len(lines)), lambda i: is_prose(lines[i]))
-    clusters = _rows_together(_with_conditions(_clusters(lines, others, bars), lines), lines, prose)
+    gutters = Gutters([lines[i].box for i in prose])
+    clusters = _rows_together(_with_conditions(_clusters(lines, others, bars, gutters), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
-    noted = joined_by_notes([with_notes(cluster, lines, clusters) for cluster in clusters], lines)
+    noted = joined_by_notes([with_notes(cluster, lines, clusters, gutters) for cluster in clusters], lines)
     parts = chain.from_iterable(by_number(cluster, lines) for cluster in noted)
     return [formula for part in parts for formula in _formulas_of(part, lines, prose, bars)]
 
@@ -156,7 +163,7 @@ def _formulas_of(
     loose = [i for i in cluster if not touches_prose(lines[i].box, size, words)]
     if len(loose) == len(cluster):
         return []
-    parts = _rows_together(_clusters(lines, loose, bars), lines, prose)
+    parts = _rows_together(_clusters(lines, loose, bars, Gutters([lines[i].box for i in prose])), lines, prose)
     left = filter(None, (_formula(part, lines, prose, bars) for part in parts))
     return [formula for formula in left if is_alone(formula.box, words)]
 
@@ -210,12 +217,14 @@ def _others(prose: Sequence[int], cluster: Sequence[int], lines: Sequence[TextLi
 # ----------------------------------------------------------------------------------------------- finding
 
 
-def _clusters(lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[Box]) -> list[list[int]]:
+def _clusters(
+    lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[Box], gutters: Gutters
+) -> list[list[int]]:
     """Groups pieces that stand close above or beside each other; a bar joins the parts above and below it."""
-    groups: list[tuple[Box, float, list[int]]] = []
+    groups: list[_Group] = []
     for index in sorted(members, key=lambda i: lines[i].box.y0):
         own = _reach(lines[index], bars), largest_type(lines[index].spans), [index]
-        touching, groups = parted(groups, lambda g, own=own: _near(g[0], own[0], max(g[1], own[1])))  # type: ignore[misc]
+        touching, groups = parted(groups, partial(_touch, own, gutters))
         boxes, sizes, numbers = zip(own, *touching, strict=True)
         groups.append((Box.around(boxes), max(sizes), [i for each in numbers for i in each]))
     return [sorted(group) for _, _, group in groups if len(group) <= MOST_LINES]
@@ -306,6 +315,11 @@ def _is_centred(box: Box, bar: Box, size: float) -> bool:
     """Whether a line stands over or under the middle of a longer bar, as near as a numerator or a denominator."""
     middle = abs(box.center[0] - bar.center[0]) < MIDDLE * size
     return middle and box.width < bar.width + size and -THIN < box.gap_y(bar) < OVER_BAR * size
+
+
+def _touch(one: _Group, gutters: Gutters, other: _Group) -> bool:
+    size = max(one[1], other[1])
+    return _near(one[0], other[0], size) and not gutters.part(one[0], other[0], size)
 
 
 def _near(a: Box, b: Box, size: float) -> bool:

@@ -1,0 +1,31 @@
+"""Tells whether the white between two columns parts pieces of formulas that stand level. Knows boxes only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.measures import LEVEL, SEVERAL
+
+NEAR = 20.0  # of the type's size: how far above and below prose tells where its columns are
+
+
+@dataclass(frozen=True)
+class Gutters:
+    """Between columns of `prose`."""
+
+    prose: Sequence[Box]
+
+    def part(self, a: Box, b: Box, size: float) -> bool:
+        """Whether several lines end between the two, and as many begin there, and none goes on."""
+        left, right = (a, b) if a.x0 <= b.x0 else (b, a)
+        if left.x1 >= right.x0:
+            return False
+        whole, slack = Box.around((a, b)), LEVEL * size
+        near = [box for box in self.prose if box.gap_y(whole) < NEAR * size]
+        if any(box.x0 < left.x1 - slack and box.x1 > right.x0 + slack for box in near):
+            return False
+        ends = sum(box.overlap_x(left) > 0 and left.x1 - slack <= box.x1 <= right.x0 for box in near)
+        begins = sum(box.overlap_x(right) > 0 and left.x1 <= box.x0 <= right.x0 + slack for box in near)
+        return min(ends, begins) >= SEVERAL
