@@ -9,7 +9,7 @@ from itertools import combinations
 from docparse_fast.document import Box
 from docparse_fast.lattices.frames import MOST_RULES
 
-FEWEST = 3  # lines on either side: fewer are no panel
+FEWEST, MOST = 3, 15  # lines on either side: fewer are no panel, more are columns, whose order is told without a rule
 LEVEL = 0.3  # of a line's height, by which lines of one row may differ
 ROWS = 0.7  # of the lines on one side, which stand level with some on the other in rows, as terms or dates do
 
@@ -26,7 +26,8 @@ def beside_uprights(rules: Sequence[Box], lines: Sequence[Box]) -> list[Box]:
         beside = ordered[bisect_left(levels, rule.y0) : bisect_right(levels, rule.y1)]
         left, right = ([line for line in beside if way * (line.center[0] - rule.center[0]) > 0] for way in (-1, 1))
         crossed = any(line.x0 < rule.center[0] < line.x1 for line in beside)
-        if min(len(left), len(right)) >= FEWEST and not crossed:
+        few, many = sorted((len(left), len(right)))
+        if few >= FEWEST and many <= MOST and not crossed:
             found.append((rule, left, right))
     shared = {id(rule) for one, other in combinations(found, 2) for rule, _, _ in (one, other) if _overlap(one, other)}
     alone = (sides for rule, *sides in found if id(rule) not in shared)

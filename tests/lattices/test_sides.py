@@ -31,3 +31,9 @@ def test_a_rule_in_the_margin_or_through_a_line_makes_no_sides():
 def test_two_rules_side_by_side_part_a_table():
     rules = [RULE, Box(560, 90, 561, 260)]
     assert beside_uprights(rules, [*LEFT, *RIGHT, *column(580, 103, 147, 199)]) == []
+
+
+def test_long_columns_are_read_as_columns():
+    tall = Box(300, 90, 301, 900)
+    left, right = column(50, *range(100, 800, 40)), column(330, *range(115, 800, 37))
+    assert beside_uprights([tall], [*left, *right]) == []

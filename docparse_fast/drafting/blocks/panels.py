@@ -38,7 +38,7 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
         if not _are_several(held, placed):
             continue
         across = any(ACROSS < ground.covers(box) <= WITHIN for box in boxes)
-        if across or any(other.covers(ground) > WITHIN for other in found):
+        if across or any(other.covers(ground) > WITHIN or any(map(other.holds, held)) for other in found):
             continue
         text, others = Box.around(held), [box for box in all_of_them if not ground.holds(box)]
         beside = any(text.overlap_y(box) > BESIDE * box.height for box in others)
