@@ -24,10 +24,10 @@ def with_weights(layer: TextLayer, page: Page) -> TextLayer:
     """The layer, with words in such fonts bold where they are."""
     words = _by_font(layer)
     usual = max(words, key=lambda font: len(words[font]), default="")
-    nameless = [font for font in words if font != usual and NAMELESS.fullmatch(font) and len(words[font]) >= ENOUGH]
+    nameless = [font for font in sorted(words.keys() - {usual}) if NAMELESS.fullmatch(font)]
     if not nameless or not (own := _stroke(words[usual], page)):
         return layer
-    bold = {font for font in nameless if math.log((_stroke(words[font], page) or own) / own) > BOLD_FONT}
+    bold = {font for font in nameless if _stroke(words[font], page) > math.exp(BOLD_FONT) * own}
     return replace(layer, blocks=tuple(tuple(_line(line, bold) for line in block) for block in layer.blocks))
 
 
@@ -37,7 +37,7 @@ def _by_font(layer: TextLayer) -> dict[str, list[TextSpan]]:
     for span in (span for line in layer.lines if not (line.vertical or line.slanted) for span in line.spans):
         if span.visible and not (span.bold or span.mono) and sum(map(str.isalpha, span.text)) >= PROVING_LETTERS:
             words[span.font].append(span)
-    return words
+    return {font: spans for font, spans in words.items() if len(spans) >= ENOUGH}
 
 
 def _stroke(words: Sequence[TextSpan], page: Page) -> float:

@@ -69,7 +69,7 @@ def with_notes(
     box = Box.around(lines[i].box for i in cluster)
     size = largest_type(_spans(cluster, lines))
     others = not_in(range(len(lines)), [cluster, taken])
-    beside = [i for i in others if _is_note(lines[i], box) and not gutters.part(lines[i].box, box, size)]
+    beside = [i for i in others if _is_note(lines[i], box, gutters)]
     found = list(cluster)
     for i in sorted(beside, key=lambda i: across(lines[i].box, box)):
         numbered = NUMBERED.match(lines[i].text.strip())
@@ -89,10 +89,11 @@ def joined_by_notes(clusters: Sequence[list[int]], lines: Sequence[TextLine]) ->
     return [sorted({i for cluster in group for i in cluster}) for group in merged(clusters, shares)]
 
 
-def _is_note(line: TextLine, box: Box) -> bool:
-    """Words level with a formula: behind it, or beside one of several lines."""
+def _is_note(line: TextLine, box: Box, gutters: Gutters) -> bool:
+    """Words level with a formula, in its column: behind it, or beside one of several lines."""
     place = line.box.x0 > box.x1 or box.height > SEVERAL_LINES * line.box.height
-    return box.y0 < line.box.center[1] < box.y1 and place and _is_short(line) and not line.vertical
+    level = box.y0 < line.box.center[1] < box.y1 and place and _is_short(line) and not line.vertical
+    return level and not gutters.part(line.box, box, largest_type(line.spans))
 
 
 def across(a: Box, b: Box) -> float:
@@ -136,12 +137,16 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
         return []
     bars, tables = _bars_and_tables(rules, max(line.spans[0].size for line in lines if line.spans))
     prose, others = parted(range(len(lines)), lambda i: is_prose(lines[i]))
-    gutters = Gutters([lines[i].box for i in prose])
+    gutters = _gutters(lines, prose)
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars, gutters), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
     noted = joined_by_notes([with_notes(cluster, lines, clusters, gutters) for cluster in clusters], lines)
     parts = chain.from_iterable(by_number(cluster, lines) for cluster in noted)
     return [formula for part in parts for formula in _formulas_of(part, lines, prose, bars)]
+
+
+def _gutters(lines: Sequence[TextLine], prose: Sequence[int]) -> Gutters:
+    return Gutters([lines[i].box for i in prose])
 
 
 def _bars_and_tables(rules: Sequence[Box], size: float) -> tuple[list[Box], list[Box]]:
@@ -163,7 +168,7 @@ def _formulas_of(
     loose = [i for i in cluster if not touches_prose(lines[i].box, size, words)]
     if len(loose) == len(cluster):
         return []
-    parts = _rows_together(_clusters(lines, loose, bars, Gutters([lines[i].box for i in prose])), lines, prose)
+    parts = _rows_together(_clusters(lines, loose, bars, _gutters(lines, prose)), lines, prose)
     left = filter(None, (_formula(part, lines, prose, bars) for part in parts))
     return [formula for formula in left if is_alone(formula.box, words)]
 

@@ -19,13 +19,13 @@ class Gutters:
 
     def part(self, a: Box, b: Box, size: float) -> bool:
         """Whether several lines end between the two, and as many begin there, and none goes on."""
-        left, right = (a, b) if a.x0 <= b.x0 else (b, a)
+        left, right = sorted((a, b), key=lambda box: box.x0)
         if left.x1 >= right.x0:
             return False
-        whole, slack = Box.around((a, b)), LEVEL * size
-        near = [box for box in self.prose if box.gap_y(whole) < NEAR * size]
+        slack = LEVEL * size
+        near = [box for box in self.prose if box.gap_y(Box.around((a, b))) < NEAR * size]
         if any(box.x0 < left.x1 - slack and box.x1 > right.x0 + slack for box in near):
             return False
-        ends = sum(box.overlap_x(left) > 0 and left.x1 - slack <= box.x1 <= right.x0 for box in near)
-        begins = sum(box.overlap_x(right) > 0 and left.x1 <= box.x0 <= right.x0 + slack for box in near)
-        return min(ends, begins) >= SEVERAL
+        ends = (left.x1 - slack <= box.x1 <= right.x0 for box in near if box.overlap_x(left) > 0)
+        begins = (left.x1 <= box.x0 <= right.x0 + slack for box in near if box.overlap_x(right) > 0)
+        return min(sum(ends), sum(begins)) >= SEVERAL

@@ -1,0 +1,30 @@
+"""Pieces of formulas level with each other, in one column or in two."""
+
+from docparse_fast.document import Box
+from docparse_fast.drafting.formulas.gutters import Gutters
+
+SIZE = 10.0
+
+
+def lines(x0: float, x1: float, *levels: float) -> list[Box]:
+    return [Box(x0, y, x1, y + SIZE) for y in levels]
+
+
+NUMBER, OTHER = Box(270, 100, 290, 110), Box(320, 98, 360, 112)
+COLUMNS = [*lines(50, 290, 60, 72, 130, 142), *lines(310, 550, 60, 72, 130, 142)]
+
+
+def test_a_number_at_a_column_s_end_is_parted_from_the_next_column_s_formula():
+    """A paper's equations (4a) to (5f), in two columns, were one heap."""
+    assert Gutters(COLUMNS).part(NUMBER, OTHER, SIZE)
+    assert Gutters(COLUMNS).part(OTHER, NUMBER, SIZE)
+
+
+def test_pieces_in_one_column_belong_together():
+    assert not Gutters(COLUMNS).part(Box(320, 98, 360, 112), Box(390, 98, 400, 112), SIZE)
+    assert not Gutters(lines(50, 550, 60, 72, 130, 142)).part(NUMBER, OTHER, SIZE)
+    assert not Gutters([]).part(NUMBER, OTHER, SIZE)
+
+
+def test_far_away_columns_tell_nothing():
+    assert not Gutters([box.shifted(0, 2000) for box in COLUMNS]).part(NUMBER, OTHER, SIZE)
