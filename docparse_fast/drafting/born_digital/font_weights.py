@@ -35,9 +35,14 @@ def _by_font(layer: TextLayer) -> dict[str, list[TextSpan]]:
     """The words that tell a font's weight, of fonts that aren't called bold."""
     words: dict[str, list[TextSpan]] = defaultdict(list)
     for span in (span for line in layer.lines if not (line.vertical or line.slanted) for span in line.spans):
-        if span.visible and not (span.bold or span.mono) and sum(map(str.isalpha, span.text)) >= PROVING_LETTERS:
+        if _tells(span):
             words[span.font].append(span)
     return {font: spans for font, spans in words.items() if len(spans) >= ENOUGH}
+
+
+def _tells(span: TextSpan) -> bool:
+    usual = span.visible and not (span.bold or span.mono)
+    return usual and sum(map(str.isalpha, span.text)) >= PROVING_LETTERS
 
 
 def _stroke(words: Sequence[TextSpan], page: Page) -> float:
