@@ -23,6 +23,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
     bears_limits,
     by_number,
     ends_paragraph,
+    fills_column,
     has_type,
     is_alone,
     is_formula,
@@ -187,7 +188,7 @@ def _formula(
     if not is_formula(spans) and not (is_alone(box, not_in(lines, [cluster])) and is_set_off(spans, near)):
         return None
     words = _others(prose, cluster, lines)
-    if touches_prose(box, largest_type(spans), words) or ends_paragraph(spans, words):
+    if touches_prose(box, largest_type(spans), words) or ends_paragraph(spans, words) or fills_column(spans, words):
         return None
     return _made(spans, near, cluster)
 

@@ -12,7 +12,17 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.signs import NAMES, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
 from docparse_fast.drafting.lines import letters_in, printed, text_in
-from docparse_fast.drafting.measures import EDGE, LOWERED, MOST, MUCH, SEVERAL_LINES, SMALLER, WORD_GAP, in_one_row
+from docparse_fast.drafting.measures import (
+    EDGE,
+    LOWERED,
+    MOST,
+    MUCH,
+    SEVERAL,
+    SEVERAL_LINES,
+    SMALLER,
+    WORD_GAP,
+    in_one_row,
+)
 from docparse_fast.geometry import around
 from docparse_fast.text.characters import CJK
 
@@ -22,6 +32,7 @@ OPERATOR = re.compile(r"[∑∏∫∮√∂∇∞±∓×÷⋅∘∀∃∅∧∨�
 ARROWS = re.compile(r"[→⇒⇔]")  # journeys and menus have them too
 LEADER = re.compile(r"(?:[.·]\s?){6}")
 WORD = re.compile(r"[^\W\d_]{3,}")
+FIRST_WORD = re.compile(r"[^\W\d_]{3}|[a-z]\.[a-z]")  # where, e.g.
 FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff]")  # letters that no formula has without type of its own
 MARKER = re.compile(r"[•◦▪‣●○■□]|(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MOST_WORDS = 2  # of prose in a formula's line
@@ -137,6 +148,15 @@ def ends_paragraph(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool
     above = [line for line in column if 0 < first.baseline - line.spans[0].baseline < NEXT_LINE * first.size]
     edge = max((line.box.x1 for line in column), default=0.0) - FULL_TO * first.size
     return any(max(other.box.x1 for other in prose if in_one_row(other.box, line.box)) > edge for line in above)
+
+
+def fills_column(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
+    """Whether it begins with a word where lines of prose do, and ends where they do: lines with much mathematics."""
+    box, first = around(spans), min(spans, key=lambda span: span.box.x0)
+    near = EDGE * first.size
+    alike = sum(abs(line.box.x0 - box.x0) < near and abs(line.box.x1 - box.x1) < near for line in prose)
+    begins = FIRST_WORD.match(first.text) is not None and first.text.strip() not in NAMES
+    return alike >= SEVERAL and begins and not is_math_font(first.font)
 
 
 def is_set_off(spans: Sequence[TextSpan], bars: Sequence[Box]) -> bool:

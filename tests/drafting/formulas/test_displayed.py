@@ -176,3 +176,14 @@ def test_an_exercise_is_a_line_of_text_with_its_marker():
     tall = [*words[:1], word("x", 90, 88), word("z", 90, 116), word("=", 110, 100), word("y", 125, 100)]
     (found,) = formulas(lines(*tall), (Box(86, 94, 104, 95),))
     assert (found.marker, found.latex) == ("a)", "\\frac{x}{z} = y")
+
+
+def test_a_line_with_much_mathematics_that_fills_its_column_is_text():
+    """A physicist's lines below his equations, `where s = sin t and c = cos t`, were a formula."""
+    where, rest = word("where", 0, 70, italic=False, font="Text"), word("x=y+z=u", 60, 70)
+    column = Box(0, 0, rest.box.x1, 14)
+    words = lines(*(word("all of these words", 0, 20.0 * n, italic=False, font="Text") for n in range(3)))
+    prose = [replace(line, box=replace(column, y0=line.box.y0, y1=line.box.y1)) for line in words]
+    text = TextLine(replace(column, y0=56, y1=70), (where, rest))
+    assert formulas([*prose, text], ()) == []
+    assert len(formulas([*prose, replace(text, spans=(word("a", 40, 70), rest))], ())) == 1
