@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 
 from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.drafting.formulas.gutters import Gutters
 from docparse_fast.drafting.formulas.signs import NAMES, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
 from docparse_fast.drafting.lines import letters_in, printed, text_in
@@ -130,8 +131,10 @@ def by_number(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[list[in
 
 
 def touches_prose(box: Box, size: float, prose: Sequence[TextLine]) -> bool:
-    """Whether words stand on the formula's own line, so that it is part of their sentence."""
-    return any(in_one_row(line.box, box) and line.box.gap_x(box) < BESIDE * size for line in prose)
+    """Whether words stand on the formula's own line in its column, so that it is part of their sentence."""
+    beside = [line.box for line in prose if in_one_row(line.box, box) and line.box.gap_x(box) < BESIDE * size]
+    gutters = Gutters([line.box for line in prose])
+    return any(not gutters.part(other, box, size) for other in beside)
 
 
 def is_alone(box: Box, others: Sequence[TextLine]) -> bool:
