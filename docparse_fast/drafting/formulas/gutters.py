@@ -18,14 +18,14 @@ class Gutters:
     prose: Sequence[Box]
 
     def part(self, a: Box, b: Box, size: float) -> bool:
-        """Whether several lines end between the two, and as many begin there, and none goes on."""
+        """Whether several lines end between the two, and as many begin there, nearer than any goes on."""
         left, right = sorted((a, b), key=lambda box: box.x0)
         if left.x1 >= right.x0:
             return False
-        slack = LEVEL * size
-        near = [box for box in self.prose if box.gap_y(Box.around((a, b))) < NEAR * size]
-        if any(box.x0 < left.x1 - slack and box.x1 > right.x0 + slack for box in near):
-            return False
+        slack, whole = LEVEL * size, Box.around((a, b))
+        across = [box for box in self.prose if box.x0 < left.x1 - slack and box.x1 > right.x0 + slack]
+        reach = min([NEAR * size, *(box.gap_y(whole) for box in across)])
+        near = [box for box in self.prose if box.gap_y(whole) < reach]
         ends = (left.x1 - slack <= box.x1 <= right.x0 for box in near if box.overlap_x(left) > 0)
         begins = (left.x1 <= box.x0 <= right.x0 + slack for box in near if box.overlap_x(right) > 0)
         return min(sum(ends), sum(begins)) >= SEVERAL
