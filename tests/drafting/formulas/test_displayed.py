@@ -187,3 +187,8 @@ def test_a_line_with_much_mathematics_that_fills_its_column_is_text():
     text = TextLine(replace(column, y0=56, y1=70), (where, rest))
     assert formulas([*prose, text], ()) == []
     assert len(formulas([*prose, replace(text, spans=(word("a", 40, 70), rest))], ())) == 1
+
+
+def test_letters_of_unicodes_mathematics_are_none_of_another_script():
+    """`a_{ij} = b_{ik} c_{kj}` in such letters, which most of it was, was no formula."""
+    assert latex(word("𝑎𝑖", 0, 0), word("=", 30, 0), word("𝑏𝑖𝑘𝑐𝑘", 50, 0)) == "ai = bikck"
