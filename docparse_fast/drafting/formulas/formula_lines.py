@@ -34,7 +34,9 @@ ARROWS = re.compile(r"[→⇒⇔]")  # journeys and menus have them too
 LEADER = re.compile(r"(?:[.·]\s?){6}")
 WORD = re.compile(r"[^\W\d_]{3,}")
 FIRST_WORD = re.compile(r"[^\W\d_]{3}|[a-z]\.[a-z]")  # where, e.g.
-FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff\U0001d400-\U0001d7ff]")  # letters that no formula has without type of its own
+FOREIGN = re.compile(
+    r"[^\W\d_\u0000-\u007f\u0370-\u03ff\U0001d400-\U0001d7ff]"
+)  # letters that no formula has without type of its own
 MARKER = re.compile(r"[•◦▪‣●○■□]|(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MOST_WORDS = 2  # of prose in a formula's line
 MOSTLY_CODE = 0.4  # the share of typewriter type in code
