@@ -96,7 +96,8 @@ def comes_back(joint: Joint) -> bool | None:
     """Left of all that stands above it, as below a line at the right or in the middle; no row's end goes on so."""
     if joint.before and goes_on_in_row(joint.before[-1], joint.paragraph[0]):
         return None
-    return joint.line.box.x1 < min(line.box.x0 for line in joint.paragraph) - INDENT * joint.line.size or None
+    end = joint.line.box.x1 + INDENT * joint.line.size
+    return (end < joint.above.box.x0 and all(end < line.box.x0 for line in joint.paragraph)) or None
 
 
 def below_torn_row(joint: Joint) -> bool | None:

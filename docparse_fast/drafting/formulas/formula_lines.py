@@ -36,7 +36,7 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 FIRST_WORD = re.compile(r"[^\W\d_]{3}|[a-z]\.[a-z]")  # where, e.g.
 FOREIGN = re.compile(
     r"[^\W\d_\u0000-\u007f\u0370-\u03ff\U0001d400-\U0001d7ff]"
-)  # letters that no formula has without type of its own
+)  # letters in no formula without type of its own
 MARKER = re.compile(r"[•◦▪‣●○■□]|(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MOST_WORDS = 2  # of prose in a formula's line
 MOSTLY_CODE = 0.4  # the share of typewriter type in code
