@@ -37,3 +37,10 @@ def test_long_columns_are_read_as_columns():
     tall = Box(300, 90, 301, 900)
     left, right = column(50, *range(100, 800, 40)), column(330, *range(115, 800, 37))
     assert beside_uprights([tall], [*left, *right]) == []
+
+
+def test_a_rule_that_level_ones_meet_is_a_table_s():
+    """A bulletin's labels and what they mean, in a ruled table, were read one side after the other."""
+    lines = [*LEFT, *RIGHT]
+    assert beside_uprights([RULE, Box(40, 150, 560, 151)], lines) == []
+    assert len(beside_uprights([RULE, Box(40, 259, 300, 260)], lines)) == 2
