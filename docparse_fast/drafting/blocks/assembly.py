@@ -367,9 +367,9 @@ def _heading(
     section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage
     large = larger > DISPLAY  # as a page's title
     said_so = label in HEADINGS and bool(large or section.match(text))
-    taken = set() < set(labels) <= FURNITURE  # for furniture, which it is not, as is known by now
-    agreed = typed and (said_so or (large and taken))
-    if agreed or is_heading(measured(members, labels, around, page), exact=exact):
+    agreed = typed and (said_so or (large and set() < set(labels) <= FURNITURE))  # of which it is none, as is known
+    may_be = label in HEADINGS or not headings.are_too_many(members, text)
+    if agreed or (may_be and is_heading(measured(members, labels, around, page), exact=exact)):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
 

@@ -43,7 +43,7 @@ QUOTED = re.compile(r'["“„«»](?:[^\s"“”„«»]+\s){5}[^"“”„«»
 def looks_like_heading(lines: Sequence[Line], body: float) -> bool:
     """Decides without a layout model: a heading is short, not a sentence, and larger than the text, or bold."""
     text = plain_of(lines)
-    if lines[0].mono or not re.search(r"[^\W\d_]{2}", text) or _is_too_long(lines, text) or _says_otherwise(text):
+    if lines[0].mono or not re.search(r"[^\W\d_]{2}", text) or are_too_many(lines, text) or _says_otherwise(text):
         return False
     larger = size(lines) > (LARGER if lines[0].is_exact else ONE_READ_TYPE) * body
     return larger or (is_bold(lines) and _may_be_bold_heading(text, size(lines), body))
@@ -53,7 +53,8 @@ def is_bold(lines: Sequence[Line]) -> bool:
     return all(line.bold for line in lines)
 
 
-def _is_too_long(lines: Sequence[Line], text: str) -> bool:
+def are_too_many(lines: Sequence[Line], text: str) -> bool:
+    """More lines than a heading has: an address in display type, say."""
     if NUMBERED_HEAD.match(text) and is_bold(lines):
         return rows(lines) > HEADING_ROWS + 1
     return rows(lines) > HEADING_ROWS

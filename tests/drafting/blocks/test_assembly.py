@@ -44,6 +44,15 @@ def test_a_long_heading_is_text_whatever_the_label():
     assert {region.category for region in assemble(lines, 600, 1000, layout=layout)} == {Category.TEXT}
 
 
+def test_an_address_in_large_bold_type_is_no_heading():
+    said = ("ALEXIS MARCHAND", "Marchand et Fils", "27 rue Henri Rolland", "69100 Villeurbanne")
+    address = [replace(line(text, 80 + 16 * n, x1=260, size=12.5), bold=True) for n, text in enumerate(said)]
+    exact = [replace(each, source="text-layer") for each in [*address, *body(6)]]
+    layout = [LayoutBox(Box.around(each.box for each in address).expanded(2), Category.TEXT)]
+    (found,) = (each for each in assemble(exact, 600, 1000, layout=layout) if each.text.strip("*").startswith("ALEX"))
+    assert found.category is Category.TEXT
+
+
 def test_a_question_in_two_bold_lines_with_the_number_of_a_part_is_a_heading_where_the_label_agrees():
     asked = [
         line("3.1.10 I have a working desktop with it. How do I", 145, size=12),
