@@ -340,8 +340,7 @@ def _category(
         label = Category.TEXT  # not where furniture stands; or a table or figure that wasn't made one
     if label is Category.FORMULA:
         return label, LABELLED
-    heading = _heading(members, labels, label, around, page)
-    if heading is not None:
+    if (heading := _heading(members, labels, label, around, page)) is not None:
         return heading
     if label is Category.CAPTION or (label is Category.FOOTNOTE and text[:1] not in PLAIN_BULLETS):
         return label, LABELLED
@@ -358,7 +357,7 @@ def _heading(
     """The judge says it; where the model said nothing, the type alone may."""
     exact, text = members[0].is_exact, plain_of(members)
     said = page.looked if exact else bool(labels)
-    if _is_no_heading(text) or (not said and (item_text(text) is not None or CAPTION.match(text))):
+    if _is_no_heading(members, label, text) or (not said and (item_text(text) is not None or CAPTION.match(text))):
         return None
     larger = headings.size(members) / page.body
     if exact and larger <= SAME and _introduces(members, text, around):
@@ -367,9 +366,9 @@ def _heading(
     section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage
     large = larger > DISPLAY  # as a page's title
     said_so = label in HEADINGS and bool(large or section.match(text))
-    agreed = typed and (said_so or (large and set() < set(labels) <= FURNITURE))  # of which it is none, as is known
-    may_be = label in HEADINGS or not headings.are_too_many(members, text)
-    if agreed or (may_be and is_heading(measured(members, labels, around, page), exact=exact)):
+    taken = set() < set(labels) <= FURNITURE  # for furniture, which it is not, as is known by now
+    agreed = typed and (said_so or (large and taken))
+    if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
 
@@ -384,9 +383,10 @@ def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:
     return leads or not (set_apart or headings.rows(members) < HEADING_ROWS)
 
 
-def _is_no_heading(text: str) -> bool:
+def _is_no_heading(members: Sequence[Line], label: Category, text: str) -> bool:
     marker = MARKER.match(text)
-    return len(text) > LONGEST or headings.says_it_is_none(text) or bool(marker and marker["bullet"])
+    too_much = len(text) > LONGEST or (label not in HEADINGS and headings.are_too_many(members, text))
+    return too_much or headings.says_it_is_none(text) or bool(marker and marker["bullet"])
 
 
 def _supposed(block: DraftedBlock, apart: Collection[Line]) -> DraftedBlock:

@@ -55,9 +55,8 @@ def is_bold(lines: Sequence[Line]) -> bool:
 
 def are_too_many(lines: Sequence[Line], text: str) -> bool:
     """More lines than a heading has: an address in display type, say."""
-    if NUMBERED_HEAD.match(text) and is_bold(lines):
-        return rows(lines) > HEADING_ROWS + 1
-    return rows(lines) > HEADING_ROWS
+    numbered = NUMBERED_HEAD.match(text) is not None and is_bold(lines)
+    return rows(lines) > HEADING_ROWS + numbered
 
 
 def _says_otherwise(text: str) -> bool:
