@@ -46,7 +46,7 @@ from docparse_fast.drafting.tables.places import (
     sides_off_level,
 )
 from docparse_fast.drafting.tables.readers import white_grids
-from docparse_fast.drafting.tables.side_by_side import halves_of
+from docparse_fast.drafting.tables.side_by_side import halves_of, without_address
 
 GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[TableCandidate]]
 
@@ -146,7 +146,8 @@ class TableChoice:
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         parts = (part for each in candidates for part in (at_heads(each, lines, self._marks) or [each]))
-        return list(dict.fromkeys(map(with_heads_in_order, map(without_split_columns, parts))))
+        whole = map(with_heads_in_order, map(without_split_columns, parts))
+        return list(dict.fromkeys(without_address(each, lines) for each in whole))
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""

@@ -13,7 +13,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import MOSTLY, ONE_LEVEL, SEVERAL, WIDE
+from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_LEVEL, SEVERAL, WIDE, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number
@@ -38,6 +38,37 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
             if len(halves) == 2:
                 return halves
     return ()
+
+
+def without_address(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
+    """Labels and values without the column before them that goes on below them: an address, level with them."""
+    rest = list(part_of(whole, [cell for cell in whole.filled if cell.column], lines))
+    if whole.width != 1 + SEVERAL or whole.reader == "lattice" or not rest:
+        return whole
+    first, labels, values = (_lines_in(whole, column, lines) for column in range(whole.width))
+    told = _are_in_own_types(first, labels, values) and _goes_below(first, labels, lines)
+    return rest[0] if told else whole
+
+
+def _are_in_own_types(first: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:
+    address, named, said = ({line.typeface for line in column if line.is_exact} for column in (first, labels, values))
+    return len(address) == len(named) == 1 and named.isdisjoint(said)
+
+
+def _lines_in(whole: TableCandidate, column: int, lines: Sequence[Line]) -> list[Line]:
+    boxes = [box_of(cell) for cell in whole.filled if cell.column == column]
+    return [lines[n] for n in whole.lines if any(box.holds(lines[n].box) for box in boxes)]
+
+
+def _goes_below(column: Sequence[Line], labels: Sequence[Line], lines: Sequence[Line]) -> bool:
+    """Whether a line of it stands below all labels, or another comes: in line with it, and as far below."""
+    last, *others = sorted(column, key=lambda line: -line.box.y1)
+    if last.box.y0 > max(line.box.y1 for line in labels):
+        return True
+    step = last.box.y1 - others[0].box.y1 if others else math.inf
+    alike = (line for line in lines if line.typeface == last.typeface)
+    in_line = (line for line in alike if abs(line.box.x0 - last.box.x0) < EDGE * line.size)
+    return any(of_one_type(line.box.y1 - last.box.y1, step) for line in in_line)
 
 
 def open_gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int, float, float]]:

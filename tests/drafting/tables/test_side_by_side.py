@@ -9,7 +9,7 @@ from drafting.tables.proposed import HEIGHT, WIDTH, line, lines_of, proposed
 from docparse_fast.document import Box
 from docparse_fast.drafting.tables.candidates import Marks
 from docparse_fast.drafting.tables.parts import without_name
-from docparse_fast.drafting.tables.side_by_side import halves_of
+from docparse_fast.drafting.tables.side_by_side import halves_of, without_address
 
 LEFT = [["Item", "Price"], ["Nails", "1.20"], ["Glue", "4.00"], ["Tape", "2.50"]]
 RIGHT = [["Day", "Boat"], ["Mon", "Petrel"], ["Tue", "Plover"], ["Wed", "Tern"]]
@@ -138,3 +138,24 @@ def test_a_name_that_is_set_apart_over_a_table_is_no_row_of_it(bold, ground, bel
     lines = [replace(each, bold=each.plain in bold) for each in lines_of(said)]
     areas = [Box(0, 0, 2 * WIDTH, ground)] if ground else []
     assert without_name(proposed(said), lines, areas).height == rows
+
+
+SENT = [
+    ["Ada Marlow", "Invoice no.", "HJ-22"],
+    ["Larch House", "Date", "6 November"],
+    ["Otley Road", "Due", "20 November"],
+]
+
+
+@pytest.mark.parametrize(("below", "columns"), [("Leeds LS6 2DD", 2), ("", 3)])
+def test_an_address_that_goes_on_below_is_no_column_of_the_labels_beside_it(below, columns):
+    """A bill's address stood as the first column before its number and date."""
+    held = [replace(each, bold=n % 3 == 1) for n, each in enumerate(lines_of(SENT))]
+    lines = [*held, *([line(3, 0, below)] if below else [])]
+    found = without_address(proposed(SENT), lines)
+    assert ([cell.text for cell in found.rows[0]], found.width) == (SENT[0][-columns:], columns)
+
+
+def test_a_column_that_goes_on_below_stays_where_the_next_is_set_as_the_last():
+    lines = [*lines_of(SENT), line(3, 0, "Leeds LS6 2DD")]
+    assert without_address(proposed(SENT), lines).width == 3
