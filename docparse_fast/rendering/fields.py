@@ -16,6 +16,7 @@ from typing import Any
 
 from docparse_fast.document import Block, Box, Category, FieldKind, FormField
 from docparse_fast.rendering.cell_lines import PrintedLines
+from docparse_fast.text.characters import COLONS
 from docparse_fast.text.html_cells import GridCell, grid_of
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
@@ -24,7 +25,6 @@ from docparse_fast.text.placed_words import PlacedWord
 LONGEST_LABEL, LONGEST_VALUE = 40, 120  # characters
 LONGEST_IN_BOX = 600  # of a value in a cell with its label
 SEVERAL, SMALLER = 2, 0.9  # labels in cells; their type, of their values'
-COLON = re.compile("[:：]$")
 MOST_LABEL_WORDS = 5
 SENTENCE = 4  # words; a longer answer that ends with a full stop is a sentence
 TICKED, UNTICKED = "☒☑", "☐"
@@ -82,6 +82,10 @@ def _says(field: Field, own: FormField) -> bool:
     return any(text and text in said for text in (label, own.value.casefold()))
 
 
+def _ends_with_colon(text: str) -> bool:
+    return text.endswith(COLONS)
+
+
 def _of_file(own: FormField, block: int | None) -> Field:
     return Field(own.label, own.value, own.kind, block, box=own.box, name=own.name)
 
@@ -98,7 +102,7 @@ def _of_block(block: Block, n: int) -> Iterator[Field]:
 def _parted(line: str, words: Iterable[PlacedWord]) -> list[str]:
     """A line of several labels, each with its value, where the page has most white before the next label."""
     said = line.split()
-    ends = [n for n, word in enumerate(said) if word.endswith((":", "："))]
+    ends = [n for n, word in enumerate(said) if _ends_with_colon(word)]
     if len(ends) < 2 or A_BOX.search(line):
         return [line]
     boxes, texts = zip(*words, strict=True) if (words := list(words)) else ((), ())
@@ -208,7 +212,7 @@ def _below(rows: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
     found = []
     for above, row in pairwise(rows):
         labels, values = ([text for text in each if text] for each in (above, row))
-        if len(labels) > 1 and all(map(COLON.search, labels)) and not any(map(COLON.search, values)):
+        if len(labels) > 1 and all(map(_ends_with_colon, labels)) and not any(map(_ends_with_colon, values)):
             found += [pair for pair in zip(above, row, strict=True) if pair[0]]
     return found
 
@@ -221,7 +225,7 @@ def _beside(rows: Sequence[Sequence[str]], *, headed: bool) -> Pairs:
     width = len(rows[0]) if rows else 0
     pairs = [(row[n], row[n + 1]) for row in rows for n in range(0, width, 2) if row[n] or row[n + 1]]
     labels, values = [label for label, _ in pairs if label], [value for _, value in pairs if value]
-    colons = sum(label.endswith((":", "：")) for label in labels)
+    colons = sum(map(_ends_with_colon, labels))
     if 2 * colons > len(labels):
         return pairs
     alike = len(values) > MOST_ALIKE and all(map(AMOUNT.fullmatch, values))

@@ -12,6 +12,7 @@ UNSPACED = re.compile(
 SQUARE_LETTERS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")  # kana, Han and Hangul
 RIGHT_TO_LEFT = re.compile(r"[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 LETTERS = re.compile(r"[^\W\d_]")
+COLONS = (":", "：")  # end a label
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’」』)\]]*$")
 MINORITY = 0.2  # a smaller share of letters in the other direction does not change a text's direction
 

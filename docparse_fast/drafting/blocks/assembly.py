@@ -49,6 +49,7 @@ from docparse_fast.drafting.measures import (
 )
 from docparse_fast.drafting.words import CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import not_in, parted, runs
+from docparse_fast.text.characters import COLONS
 from docparse_fast.text.joined_text import hyphenated
 from docparse_fast.text.marks import unmarked
 
@@ -379,14 +380,13 @@ def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:
     Or whether it is as many lines as a heading may have, set as the text is: an address.
     """
     set_apart = text.isupper() or any(line.bold or line.italic for line in members)
-    leads = text.endswith((":", "：")) and (isinstance(around.below, Box) or not set_apart)
+    leads = text.endswith(COLONS) and (isinstance(around.below, Box) or not set_apart)
     return leads or not (set_apart or headings.rows(members) < HEADING_ROWS)
 
 
 def _is_no_heading(members: Sequence[Line], label: Category, text: str) -> bool:
-    marker = MARKER.match(text)
     too_much = len(text) > LONGEST or (label not in HEADINGS and headings.are_too_many(members, text))
-    return too_much or headings.says_it_is_none(text) or bool(marker and marker["bullet"])
+    return too_much or headings.says_it_is_none(text) or bool((marker := MARKER.match(text)) and marker["bullet"])
 
 
 def _supposed(block: DraftedBlock, apart: Collection[Line]) -> DraftedBlock:

@@ -35,16 +35,15 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
     if bottom - top <= 0:
         return 0.0
     beside, across = [], []
-    for side in (left, right, np.concatenate([left, right])):
+    for side in (left, right):
         x0, y0, x1, y1 = edges[side].T
         across.append(float(x1.max() - x0.min()))
         beside.append(_covered(np.maximum(y0, top), np.minimum(y1, bottom)))
-    together, _ = beside.pop(), across.pop()
-    if sum(beside) - together < ACROSS * min(beside):
-        return 0.0  # they take turns, as the parties of a case do
     if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
         return 0.0
-    if has_terms(edges, left, right, unit):
+    _, y0, _, y1 = edges[np.concatenate([left, right])].T
+    taking_turns = sum(beside) - _covered(np.maximum(y0, top), np.minimum(y1, bottom)) < ACROSS * min(beside)
+    if taking_turns or has_terms(edges, left, right, unit):  # as the parties of a case stand
         return 0.0
     sides = zip((left, right), across, strict=True)
     ragged = any(_ragged(_widths(edges[side], unit), broad, unit) for side, broad in sides)

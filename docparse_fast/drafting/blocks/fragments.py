@@ -11,7 +11,7 @@ from docparse_fast.drafting.measures import FILLED_IN, VALUE_GAP, WORD_GAP
 from docparse_fast.drafting.words import LONGEST_MARKER, MARKER, SECTION_NUMBER
 from docparse_fast.evidence import summed
 from docparse_fast.geometry import Levels, levels_of
-from docparse_fast.text.characters import CJK
+from docparse_fast.text.characters import CJK, COLONS
 from docparse_fast.text.marks import seamless
 
 EXACT_WORD_GAP = 0.4  # the same in a text layer, whose lines are whole but for marks beside them
@@ -90,7 +90,7 @@ def _value_of(label: Line, lines: Sequence[Line], levels: Levels) -> int | None:
 
 
 def _is_label(line: Line) -> bool:
-    return not line.is_exact and line.plain.endswith((":", "："))
+    return not line.is_exact and line.plain.endswith(COLONS)
 
 
 def _is_filled_in(label: Line, line: Line) -> bool:

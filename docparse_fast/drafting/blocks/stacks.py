@@ -24,7 +24,7 @@ from docparse_fast.drafting.measures import (
 )
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import around, level_rows
-from docparse_fast.text.characters import SQUARE_LETTERS
+from docparse_fast.text.characters import COLONS, SQUARE_LETTERS
 
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
@@ -264,14 +264,13 @@ def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
 def _is_named(stack: Sequence[Line]) -> bool:
     """Whether its first line is in another type than all the rest, or alone ends with a colon."""
     name, rest = stack[0], stack[1:]
-    told = (name.bold and not any(line.bold for line in rest)) or [
-        n for n, line in enumerate(stack) if _is_label(line)
-    ] == [0]
+    in_bold = name.bold and not any(line.bold for line in rest)
+    told = in_bold or (_is_label(name) and not any(map(_is_label, rest)))
     return bool(rest) and (told or all(_in_other_type(name, line) for line in rest))
 
 
 def _is_label(line: Line) -> bool:
-    return line.plain.endswith((":", "："))
+    return line.plain.endswith(COLONS)
 
 
 def are_fields(texts: Sequence[str]) -> bool:

@@ -34,9 +34,8 @@ ARROWS = re.compile(r"[→⇒⇔]")  # journeys and menus have them too
 LEADER = re.compile(r"(?:[.·]\s?){6}")
 WORD = re.compile(r"[^\W\d_]{3,}")
 FIRST_WORD = re.compile(r"[^\W\d_]{3}|[a-z]\.[a-z]")  # where, e.g.
-FOREIGN = re.compile(
-    r"[^\W\d_\u0000-\u007f\u0370-\u03ff\U0001d400-\U0001d7ff]"
-)  # letters in no formula without type of its own
+# Letters that no formula has without type of its own
+FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff\U0001d400-\U0001d7ff]")
 MARKER = re.compile(r"[•◦▪‣●○■□]|(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MOST_WORDS = 2  # of prose in a formula's line
 MOSTLY_CODE = 0.4  # the share of typewriter type in code
@@ -135,8 +134,8 @@ def by_number(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[list[in
 def touches_prose(box: Box, size: float, prose: Sequence[TextLine]) -> bool:
     """Whether words stand on the formula's own line in its column, so that it is part of their sentence."""
     beside = [line.box for line in prose if in_one_row(line.box, box) and line.box.gap_x(box) < BESIDE * size]
-    gutters = Gutters([line.box for line in prose])
-    return any(not gutters.part(other, box, size) for other in beside)
+    gutters = Gutters([line.box for line in prose]) if beside else None
+    return gutters is not None and not all(gutters.part(other, box, size) for other in beside)
 
 
 def is_alone(box: Box, others: Sequence[TextLine]) -> bool:

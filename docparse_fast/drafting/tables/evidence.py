@@ -38,6 +38,7 @@ from docparse_fast.drafting.tables.cell_evidence import (
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.words import BOXES
 from docparse_fast.geometry import Filed, Item, not_in
+from docparse_fast.text.characters import COLONS
 
 READERS = ("lattice", "model", "white", "grid", "grid-white", "fields")
 NETWORKS = ("grid", "model")  # who looks at the picture
@@ -147,7 +148,7 @@ def _measured_alone(candidate: TableCandidate, lines: Sequence[Line], marks: Mar
         _going_on(columns),
         _part(cells, lambda cell: len(_AMOUNT.findall(cell.text)) > 1 and kind(cell.text) == "number"),
         headed(rows, columns),
-        _part(cells, lambda cell: cell.text.rstrip().endswith((":", "："))),
+        _part(cells, lambda cell: cell.text.rstrip().endswith(COLONS)),
         _uneven(rows),
         rules_across(rows, rules, candidate.box),
         max((box.iou(candidate.box) for box in tables), default=0.0),

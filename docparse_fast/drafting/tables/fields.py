@@ -18,6 +18,7 @@ from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.places import NEAR_ROWS, rows_of, step_between
 from docparse_fast.geometry import runs
+from docparse_fast.text.characters import COLONS
 
 READER = "fields"
 SAME = 0.5  # of a line's height between two edges that are in line
@@ -125,7 +126,7 @@ def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
 
     Where not all end with a colon, or a value does, labels and values stand side by side, as beside a number.
     """
-    colons, none = ({line.plain.endswith((":", "：")) for line in each} for each in (labels, values))
+    colons, none = ({line.plain.endswith(COLONS) for line in each} for each in (labels, values))
     if len(colons) > 1 or True in none or any(looks_like_number(line.plain) for line in labels):
         return False
     size, other = (median(line.size for line in each) for each in (labels, values))

@@ -1,7 +1,7 @@
-"""Two tables that stand side by side and that a reader took for one. Knows cells, lines and what is drawn.
+"""Two tables, or an address and a table, side by side, that a reader took for one. Knows cells, lines and drawings.
 
-They show themselves at a gutter that nothing drawn runs across: the right one begins with the left one's head or has
-its columns, or rules and grounds run through each up to it.
+Two tables show themselves at a gutter that nothing drawn runs across: the right one begins with the left one's head or
+has its columns, or rules and grounds run through each up to it. An address goes on below the labels beside it.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
 
 def without_address(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
     """Labels and values without the column before them that goes on below them: an address, level with them."""
-    rest = list(part_of(whole, [cell for cell in whole.filled if cell.column], lines))
-    if whole.width != 1 + SEVERAL or whole.reader == "lattice" or not rest:
+    if whole.width != 1 + SEVERAL or whole.reader == "lattice":
         return whole
     first, labels, values = (_lines_in(whole, column, lines) for column in range(whole.width))
-    told = _are_in_own_types(first, labels, values) and _goes_below(first, labels, lines)
-    return rest[0] if told else whole
+    if not (_are_in_own_types(first, labels, values) and _goes_below(first, labels, lines)):
+        return whole
+    return next(part_of(whole, [cell for cell in whole.filled if cell.column], lines), whole)
 
 
 def _are_in_own_types(first: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:
@@ -62,13 +62,13 @@ def _lines_in(whole: TableCandidate, column: int, lines: Sequence[Line]) -> list
 
 def _goes_below(column: Sequence[Line], labels: Sequence[Line], lines: Sequence[Line]) -> bool:
     """Whether a line of it stands below all labels, or another comes: in line with it, and as far below."""
-    last, *others = sorted(column, key=lambda line: -line.box.y1)
+    last = max(column, key=lambda line: line.box.y1)
     if last.box.y0 > max(line.box.y1 for line in labels):
         return True
-    step = last.box.y1 - others[0].box.y1 if others else math.inf
+    above = max((line.box.y1 for line in column if line.box.y1 < last.box.center[1]), default=-math.inf)
     alike = (line for line in lines if line.typeface == last.typeface)
     in_line = (line for line in alike if abs(line.box.x0 - last.box.x0) < EDGE * line.size)
-    return any(of_one_type(line.box.y1 - last.box.y1, step) for line in in_line)
+    return any(of_one_type(line.box.y1 - last.box.y1, last.box.y1 - above) for line in in_line)
 
 
 def open_gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int, float, float]]:

@@ -159,3 +159,10 @@ def test_an_address_that_goes_on_below_is_no_column_of_the_labels_beside_it(belo
 def test_a_column_that_goes_on_below_stays_where_the_next_is_set_as_the_last():
     lines = [*lines_of(SENT), line(3, 0, "Leeds LS6 2DD")]
     assert without_address(proposed(SENT), lines).width == 3
+
+
+def test_pieces_of_one_line_go_on_nowhere():
+    """Two pieces level with each other are no step, and the column stays."""
+    held = [replace(each, bold=n % 3 == 1) for n, each in enumerate(lines_of(SENT))]
+    piece = replace(held[6], box=replace(held[6].box, x0=held[6].box.x1 - 5, x1=held[6].box.x1 - 1))
+    assert without_address(proposed(SENT, lines=range(10)), [*held, piece]).width == 3
