@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.measures import LEVEL, SEVERAL
-
-NEAR = 20.0  # of the type's size: how far above and below prose tells where its columns are
 
 
 @dataclass(frozen=True)
@@ -24,7 +23,7 @@ class Gutters:
             return False
         slack, whole = LEVEL * size, Box.around((a, b))
         across = [box for box in self.prose if box.x0 < left.x1 - slack and box.x1 > right.x0 + slack]
-        reach = min([NEAR * size, *(box.gap_y(whole) for box in across)])
+        reach = min((box.gap_y(whole) for box in across), default=math.inf)
         near = [box for box in self.prose if box.gap_y(whole) < reach]
         ends = (left.x1 - slack <= box.x1 <= right.x0 for box in near if box.overlap_x(left) > 0)
         begins = (left.x1 <= box.x0 <= right.x0 + slack for box in near if box.overlap_x(right) > 0)

@@ -24,7 +24,3 @@ def test_pieces_in_one_column_belong_together():
     assert not Gutters(COLUMNS).part(Box(320, 98, 360, 112), Box(390, 98, 400, 112), SIZE)
     assert not Gutters(lines(50, 550, 60, 72, 130, 142)).part(NUMBER, OTHER, SIZE)
     assert not Gutters([]).part(NUMBER, OTHER, SIZE)
-
-
-def test_far_away_columns_tell_nothing():
-    assert not Gutters([box.shifted(0, 2000) for box in COLUMNS]).part(NUMBER, OTHER, SIZE)
