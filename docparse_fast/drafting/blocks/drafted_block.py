@@ -75,11 +75,15 @@ def text_of(members: Sequence[Line], category: Category, terms: Iterable[str] = 
         return " \\\\ ".join(_as_latex(line.text) for line in members)
     if by_line:
         rows = runs(members, lambda row, line: goes_on_in_row(row[-1], line))
-        return "\n".join(" ".join(line.text for line in row) for row in rows)
+        return "\n".join(map(_row_text, rows))
     text = joined([line.text for line in members], terms)
     if category in HEADINGS:
         return unmarked(text, code=all(line.mono for line in members), struck=False)
     return (item_text(text) or text) if category is Category.LIST_ITEM else text
+
+
+def _row_text(row: Sequence[Line]) -> str:
+    return " ".join(line.text for line in row)
 
 
 def _as_latex(text: str) -> str:
