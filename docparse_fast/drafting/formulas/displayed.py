@@ -20,6 +20,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
     NUMBER_ASIDE,
     NUMBERED,
     RELATION,
+    are_in_columns,
     bears_limits,
     by_number,
     ends_paragraph,
@@ -34,7 +35,6 @@ from docparse_fast.drafting.formulas.formula_lines import (
     touches_prose,
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
-from docparse_fast.drafting.formulas.gutters import Gutters
 from docparse_fast.drafting.formulas.inline import is_strong
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.lines import largest_type, printed
@@ -63,14 +63,14 @@ def _is_short(line: TextLine) -> bool:
 
 
 def with_notes(
-    cluster: list[int], lines: Sequence[TextLine], clusters: Sequence[list[int]], gutters: Gutters
+    cluster: list[int], lines: Sequence[TextLine], clusters: Sequence[list[int]], columns: Sequence[Box]
 ) -> list[int]:
     """The cluster with the words beside it in its column, as in cases, and with its number."""
     taken = {i for other in clusters for i in other if len(other) > 1}
     box = Box.around(lines[i].box for i in cluster)
     size = largest_type(_spans(cluster, lines))
     others = not_in(range(len(lines)), [cluster, taken])
-    beside = [i for i in others if _is_note(lines[i], box, gutters)]
+    beside = [i for i in others if _is_note(lines[i], box, columns)]
     found = list(cluster)
     for i in sorted(beside, key=lambda i: across(lines[i].box, box)):
         numbered = NUMBERED.match(lines[i].text.strip())
@@ -90,11 +90,11 @@ def joined_by_notes(clusters: Sequence[list[int]], lines: Sequence[TextLine]) ->
     return [sorted({i for cluster in group for i in cluster}) for group in merged(clusters, shares)]
 
 
-def _is_note(line: TextLine, box: Box, gutters: Gutters) -> bool:
+def _is_note(line: TextLine, box: Box, columns: Sequence[Box]) -> bool:
     """Words level with a formula, in its column: behind it, or beside one of several lines."""
     place = line.box.x0 > box.x1 or box.height > SEVERAL_LINES * line.box.height
     level = box.y0 < line.box.center[1] < box.y1 and place and _is_short(line) and not line.vertical
-    return level and not gutters.part(line.box, box, largest_type(line.spans))
+    return level and not are_in_columns(line.box, box, largest_type(line.spans), columns)
 
 
 def across(a: Box, b: Box) -> float:
@@ -138,16 +138,12 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
         return []
     bars, tables = _bars_and_tables(rules, max(line.spans[0].size for line in lines if line.spans))
     prose, others = parted(range(len(lines)), lambda i: is_prose(lines[i]))
-    gutters = _gutters(lines, prose)
-    clusters = _rows_together(_with_conditions(_clusters(lines, others, bars, gutters), lines), lines, prose)
+    columns = [lines[i].box for i in prose]
+    clusters = _rows_together(_with_conditions(_clusters(lines, others, bars, columns), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
-    noted = joined_by_notes([with_notes(cluster, lines, clusters, gutters) for cluster in clusters], lines)
+    noted = joined_by_notes([with_notes(cluster, lines, clusters, columns) for cluster in clusters], lines)
     parts = chain.from_iterable(by_number(cluster, lines) for cluster in noted)
     return [formula for part in parts for formula in _formulas_of(part, lines, prose, bars)]
-
-
-def _gutters(lines: Sequence[TextLine], prose: Sequence[int]) -> Gutters:
-    return Gutters([lines[i].box for i in prose])
 
 
 def _bars_and_tables(rules: Sequence[Box], size: float) -> tuple[list[Box], list[Box]]:
@@ -169,7 +165,7 @@ def _formulas_of(
     loose = [i for i in cluster if not touches_prose(lines[i].box, size, words)]
     if len(loose) == len(cluster):
         return []
-    parts = _rows_together(_clusters(lines, loose, bars, _gutters(lines, prose)), lines, prose)
+    parts = _rows_together(_clusters(lines, loose, bars, [lines[i].box for i in prose]), lines, prose)
     left = filter(None, (_formula(part, lines, prose, bars) for part in parts))
     return [formula for formula in left if is_alone(formula.box, words)]
 
@@ -224,13 +220,13 @@ def _others(prose: Sequence[int], cluster: Sequence[int], lines: Sequence[TextLi
 
 
 def _clusters(
-    lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[Box], gutters: Gutters
+    lines: Sequence[TextLine], members: Sequence[int], bars: Sequence[Box], columns: Sequence[Box]
 ) -> list[list[int]]:
     """Groups pieces that stand close above or beside each other; a bar joins the parts above and below it."""
     groups: list[_Group] = []
     for index in sorted(members, key=lambda i: lines[i].box.y0):
         own = _reach(lines[index], bars), largest_type(lines[index].spans), [index]
-        touching, groups = parted(groups, partial(_touch, own, gutters))
+        touching, groups = parted(groups, partial(_touch, own, columns))
         boxes, sizes, numbers = zip(own, *touching, strict=True)
         groups.append((Box.around(boxes), max(sizes), [i for each in numbers for i in each]))
     return [sorted(group) for _, _, group in groups if len(group) <= MOST_LINES]
@@ -323,9 +319,9 @@ def _is_centred(box: Box, bar: Box, size: float) -> bool:
     return middle and box.width < bar.width + size and -THIN < box.gap_y(bar) < OVER_BAR * size
 
 
-def _touch(one: _Group, gutters: Gutters, other: _Group) -> bool:
+def _touch(one: _Group, columns: Sequence[Box], other: _Group) -> bool:
     size = max(one[1], other[1])
-    return _near(one[0], other[0], size) and not gutters.part(one[0], other[0], size)
+    return _near(one[0], other[0], size) and not are_in_columns(one[0], other[0], size, columns)
 
 
 def _near(a: Box, b: Box, size: float) -> bool:

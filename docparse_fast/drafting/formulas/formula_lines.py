@@ -5,16 +5,17 @@ Parts rows that have numbers of their own.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.drafting.formulas.gutters import Gutters
 from docparse_fast.drafting.formulas.signs import NAMES, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
 from docparse_fast.drafting.lines import letters_in, printed, text_in
 from docparse_fast.drafting.measures import (
     EDGE,
+    LEVEL,
     LOWERED,
     MOST,
     MUCH,
@@ -134,8 +135,22 @@ def by_number(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[list[in
 def touches_prose(box: Box, size: float, prose: Sequence[TextLine]) -> bool:
     """Whether words stand on the formula's own line in its column, so that it is part of their sentence."""
     beside = [line.box for line in prose if in_one_row(line.box, box) and line.box.gap_x(box) < BESIDE * size]
-    gutters = Gutters([line.box for line in prose]) if beside else None
-    return gutters is not None and not all(gutters.part(other, box, size) for other in beside)
+    boxes = [line.box for line in prose] if beside else []
+    return not all(are_in_columns(other, box, size, boxes) for other in beside)
+
+
+def are_in_columns(a: Box, b: Box, size: float, prose: Sequence[Box]) -> bool:
+    """Whether several lines of prose end between two level boxes, and as many begin there, nearer than any goes on."""
+    left, right = sorted((a, b), key=lambda box: box.x0)
+    if left.x1 >= right.x0:
+        return False
+    slack, whole = LEVEL * size, Box.around((a, b))
+    across = (box for box in prose if box.x0 < left.x1 - slack and box.x1 > right.x0 + slack)
+    reach = min((box.gap_y(whole) for box in across), default=math.inf)
+    near = [box for box in prose if box.gap_y(whole) < reach]
+    ends = (left.x1 - slack <= box.x1 <= right.x0 for box in near if box.overlap_x(left) > 0)
+    begins = (left.x1 <= box.x0 <= right.x0 + slack for box in near if box.overlap_x(right) > 0)
+    return min(sum(ends), sum(begins)) >= SEVERAL
 
 
 def is_alone(box: Box, others: Sequence[TextLine]) -> bool:

@@ -1,7 +1,7 @@
 """Pieces of formulas level with each other, in one column or in two."""
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.formulas.gutters import Gutters
+from docparse_fast.drafting.formulas.formula_lines import are_in_columns
 
 SIZE = 10.0
 
@@ -16,11 +16,11 @@ COLUMNS = [*lines(50, 290, 60, 72, 130, 142), *lines(310, 550, 60, 72, 130, 142)
 
 def test_a_number_at_a_column_s_end_is_parted_from_the_next_column_s_formula():
     """A paper's equations (4a) to (5f), in two columns, were one heap."""
-    assert Gutters(COLUMNS).part(NUMBER, OTHER, SIZE)
-    assert Gutters(COLUMNS).part(OTHER, NUMBER, SIZE)
+    assert are_in_columns(NUMBER, OTHER, SIZE, COLUMNS)
+    assert are_in_columns(OTHER, NUMBER, SIZE, COLUMNS)
 
 
 def test_pieces_in_one_column_belong_together():
-    assert not Gutters(COLUMNS).part(Box(320, 98, 360, 112), Box(390, 98, 400, 112), SIZE)
-    assert not Gutters(lines(50, 550, 60, 72, 130, 142)).part(NUMBER, OTHER, SIZE)
-    assert not Gutters([]).part(NUMBER, OTHER, SIZE)
+    assert not are_in_columns(Box(320, 98, 360, 112), Box(390, 98, 400, 112), SIZE, COLUMNS)
+    assert not are_in_columns(NUMBER, OTHER, SIZE, lines(50, 550, 60, 72, 130, 142))
+    assert not are_in_columns(NUMBER, OTHER, SIZE, [])
