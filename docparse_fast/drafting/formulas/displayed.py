@@ -67,7 +67,7 @@ def with_notes(
 ) -> list[int]:
     """The cluster with the words beside it in its column, as in cases, and with its number."""
     taken = {i for other in clusters for i in other if len(other) > 1}
-    box = Box.around(lines[i].box for i in cluster)
+    box = Box.around(_boxes(cluster, lines))
     size = largest_type(_spans(cluster, lines))
     others = not_in(range(len(lines)), [cluster, taken])
     beside = [i for i in others if _is_note(lines[i], box, columns)]
@@ -112,7 +112,7 @@ def table_rules(level: Sequence[Box], size: float) -> list[list[Box]]:
 
 def stands_in_table(cluster: Sequence[int], lines: Sequence[TextLine], tables: Sequence[Box]) -> bool:
     """Whether it is numbers and signs in cells: between a table's rules, or a comparison among a row's pieces."""
-    box = Box.around(lines[i].box for i in cluster)
+    box = Box.around(_boxes(cluster, lines))
     if len(cluster) > 1:
         return any(table.covers(box) > WITHIN for table in tables)
     return not has_type(_spans(cluster, lines)) and sum(_is_piece_beside(line, box) for line in lines) > 1
@@ -138,7 +138,7 @@ def formulas(lines: Sequence[TextLine], rules: Sequence[Box]) -> list[Formula]:
         return []
     bars, tables = _bars_and_tables(rules, max(line.spans[0].size for line in lines if line.spans))
     prose, others = parted(range(len(lines)), lambda i: is_prose(lines[i]))
-    columns = [lines[i].box for i in prose]
+    columns = _boxes(prose, lines)
     clusters = _rows_together(_with_conditions(_clusters(lines, others, bars, columns), lines), lines, prose)
     clusters = [cluster for cluster in clusters if not stands_in_table(cluster, lines, tables)]
     noted = joined_by_notes([with_notes(cluster, lines, clusters, columns) for cluster in clusters], lines)
@@ -165,9 +165,13 @@ def _formulas_of(
     loose = [i for i in cluster if not touches_prose(lines[i].box, size, words)]
     if len(loose) == len(cluster):
         return []
-    parts = _rows_together(_clusters(lines, loose, bars, [lines[i].box for i in prose]), lines, prose)
+    parts = _rows_together(_clusters(lines, loose, bars, _boxes(prose, lines)), lines, prose)
     left = filter(None, (_formula(part, lines, prose, bars) for part in parts))
     return [formula for formula in left if is_alone(formula.box, words)]
+
+
+def _boxes(numbers: Sequence[int], lines: Sequence[TextLine]) -> list[Box]:
+    return [lines[i].box for i in numbers]
 
 
 def _spans(cluster: Sequence[int], lines: Sequence[TextLine]) -> list[TextSpan]:
@@ -234,7 +238,7 @@ def _clusters(
 
 def _with_conditions(clusters: Sequence[list[int]], lines: Sequence[TextLine]) -> list[list[int]]:
     """Cases with their conditions, which may stand far to the right."""
-    boxes = [Box.around(lines[i].box for i in cluster) for cluster in clusters]
+    boxes = [Box.around(_boxes(cluster, lines)) for cluster in clusters]
     owner = list(range(len(clusters)))
     for n, cluster in enumerate(clusters):
         braces = [box for span in _spans(cluster, lines) for box in _tall_braces(span)]
