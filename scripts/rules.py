@@ -114,14 +114,14 @@ IDLE: Mapping[Answers, str] = {  # MODULE:NAME or MODULE:CLASS.NAME of functions
     no: """
         blocks.assembly:downwards blocks.line_ends:set_line_by_line formulas.inline:has_formulas
         tables.no_table:_is_list tables.no_table:_are_terms tables.no_table:_are_rows_of_items tables.page_tables:_cuts
-        tables.no_table:_is_chance tables.spoilt:_takes_in_text tables.spoilt:_joins_columns
+        tables.no_table:_is_chance tables.spoilt:_joins_columns
         tables.spoilt:_parts_rows blocks.assembly:_one_piece blocks.assembly:_introduces
         blocks.headings:looks_like_heading blocks.headings:says_it_is_none""",
     first: """
         blocks.fragments:whole_lines born_digital.text_lines:flowing_lines formulas.fragments:joined_lines
         tables.choosing:_unspoilt tables.choosing:_untorn
         tables.choosing:_with_its_sum tables.choosing:_with_its_head tables.parts:in_its_sheet tables.parts:without_name
-        tables.page_tables:_on_one_side tables.grid:_under_heads tables.grid:_whole_rows""",
+        tables.page_tables:_on_one_side tables.grid:_under_heads""",
     second: """
         born_digital.layer_tables:with_marks tables.heads:with_heads tables.heads:spanned_by_rules
         scans.ticks:with_ticks""",

@@ -291,61 +291,10 @@ MOST_HEADS = 3  # rows of a head
 
 
 def mended(slots: Sequence[Slot], fill: Callable[[Sequence[Slot]], Filling]) -> Filling:
-    """The slots, filled, and filled anew where two of their columns are one; with the rows that go on below as one."""
+    """The slots, filled, and filled anew where two of their columns are one."""
     filled = fill(slots)
     better = _under_heads(filled)
-    return _whole_rows(fill(better) if len(better) != len(filled.slots) else filled)
-
-
-def _whole_rows(filled: Filling) -> Filling:
-    """In a table of figures what stands in one column alone, and not the first, goes on above: no true row is so."""
-    held = _places_of_rows(filled)
-    words = _words_of_rows(filled, held)
-    home, into = -1, dict[int, int]()
-    for row, places in sorted(held.items()):
-        column, n = next(iter(places.items()))
-        goes_on = len(places) == 1 and column in words.get(home, ()) and 0 in held[home]
-        if goes_on and _is_one_place(filled.slots, n):
-            into[row] = held[home][column]
-        else:
-            home = row
-    return _without_rows(filled, into) if into else filled
-
-
-def _words_of_rows(filled: Filling, held: Mapping[int, Mapping[int, int]]) -> dict[int, set[int]]:
-    """By row, the columns that hold words, if most rows have several figures: below one of these a sum may stand."""
-    said = {row: {column: join(filled.pieces[n]) for column, n in own.items()} for row, own in held.items()}
-    words = {row: {column for column in own if not looks_like_number(own[column])} for row, own in said.items()}
-    several = [len(own) - len(words[row]) > 1 for row, own in said.items() if len(own) > 1]
-    return words if 2 * sum(several) > len(several) else {}
-
-
-def _places_of_rows(filled: Filling) -> dict[int, dict[int, int]]:
-    """By row and column, the slots that hold something."""
-    held: dict[int, dict[int, int]] = {}
-    for n, slot in enumerate(filled.slots):
-        if filled.pieces[n]:
-            held.setdefault(slot.row, {})[slot.column] = n
-    return held
-
-
-def _is_one_place(slots: Sequence[Slot], n: int) -> bool:
-    """Whether it is a place in another column than the first, in a row of its own."""
-    own = slots[n]
-    tallest = max(slot.rows for slot in slots if slot.row <= own.row < slot.row + slot.rows)
-    return own.column > 0 and own.columns == tallest == 1
-
-
-def _without_rows(filled: Filling, into: Mapping[int, int]) -> Filling:
-    """What each of these rows holds goes `into` a slot above."""
-    held = list(map(list, filled.pieces))
-    for slot, pieces in zip(filled.slots, filled.pieces, strict=True):
-        if slot.row in into:
-            held[into[slot.row]] += pieces
-    kept = [n for n, slot in enumerate(filled.slots) if slot.row not in into]
-    slots = [filled.slots[n] for n in kept]
-    moved = tuple(replace(slot, row=slot.row - sum(row < slot.row for row in into)) for slot in slots)
-    return Filling(moved, tuple(tuple(held[n]) for n in kept))
+    return fill(better) if len(better) != len(filled.slots) else filled
 
 
 def _under_heads(filled: Filling) -> list[Slot]:

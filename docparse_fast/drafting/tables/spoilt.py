@@ -9,7 +9,7 @@ from itertools import pairwise, takewhile
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.measures import MOSTLY, WORDY
+from docparse_fast.drafting.measures import MOSTLY
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import WIDE_GAP, box_of, looks_like_number
 
@@ -19,16 +19,7 @@ RowTexts = dict[int, str]  # its words by column
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
-    return _joins_columns(one, other) or _takes_in_text(one, other, near) or _parts_rows(one, other, near)
-
-
-def _takes_in_text(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
-    """Whether one goes on below the other in rows of one cell, of which one over most columns is prose."""
-    if not near or one.reader == "lattice" or one.lines.isdisjoint(other.lines):
-        return False
-    alone = takewhile(lambda row: len(row) == 1, reversed(one.rows))
-    below = [row[0] for row in alone if box_of(row[0]).center[1] > other.box.y1]
-    return any(2 * cell.columns > one.width and len(cell.text) > WORDY for cell in below)
+    return _joins_columns(one, other) or _parts_rows(one, other, near)
 
 
 def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:

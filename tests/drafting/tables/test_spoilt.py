@@ -66,25 +66,6 @@ def test_rows_broken_off_at_a_dash_or_a_comma_are_one():
     assert not is_worse(parted, other, near=True)
 
 
-CREWS = [["Boat", "Crew", "Price"], *([f"Tern {n}", f"{n}", f"{n}.50"] for n in range(4))]
-BELOW = "The harbour master moved a crate of lemons, and nobody asked him why he had done it."
-
-
-def test_a_table_that_takes_in_the_text_below_it_is_worse():
-    """A page's heading, paragraph and list stood in the last row of the table above them."""
-    table, larger = proposed(CREWS), proposed([*CREWS, [BELOW]])
-    cells = [replace(cell, columns=3) if cell.text == BELOW else cell for cell in larger.cells]
-    larger = replace(larger, cells=tuple(cells))
-    assert is_worse(larger, table, near=True)
-    assert not is_worse(larger, table, near=False)
-    assert not is_worse(table, larger, near=True)
-    assert not is_worse(replace(larger, reader="lattice"), table, near=True)
-
-
-def test_a_row_of_one_short_cell_below_a_table_may_be_its_own():
-    assert not is_worse(proposed([*CREWS, ["All boats are moored"]]), proposed(CREWS), near=True)
-
-
 def test_words_that_go_on_without_a_figure_are_no_row_of_their_own():
     apart = [["Oak shelf", "84.19"], ["Net total", "from the"], ["VAT", "start"]]
     joined = [["Oak shelf", "84.19"], ["Net total VAT", "from the start"]]
