@@ -145,7 +145,7 @@ class TableChoice:
         return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in kept]
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
-        parts = (part for each in candidates for part in (at_heads(each, lines, self._marks) or [each]))
+        parts = (part for each in candidates for part in (at_heads(each, lines) or [each]))
         whole = map(with_heads_in_order, map(without_split_columns, parts))
         return list(dict.fromkeys(without_address(each, lines) for each in whole))
 

@@ -17,7 +17,7 @@ from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, LARGER, LEADING, MOSTLY, SEVERAL, is_other_type, of_one_type
-from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
+from docparse_fast.drafting.tables.candidates import TableCandidate, part_of
 from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.side_by_side import open_gutters
@@ -26,7 +26,6 @@ from docparse_fast.drafting.words import CAPTION, NUMBER_CELL
 from docparse_fast.geometry import Filed, parted
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
-NO_MARKS = Marks()
 WIDE_STEP = 1.5  # of the usual step from row to row
 
 
@@ -44,7 +43,7 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
             yield from part_of(whole, side, lines)
 
 
-def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NO_MARKS) -> list[TableCandidate]:
+def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
     """The tables of a place whose head returns, or stands out below others; one line at the left above is a name."""
     said = [tuple(row) for row in whole.said]
     fewest = max(SEVERAL, whole.width / 2)  # a group's name may run over a column's edge
@@ -56,8 +55,7 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line], marks: Marks = NO_MAR
         _returning(said, several, names),
         [n + 1 for n in _headings(whole, names, lines)],
         _in_other_type(whole, full, lines),
-        _on_ground(whole, worded, marks.areas),
-        _below_others(whole, worded, lines, marks.rules),
+        _below_others(whole, worded, lines),
     )
     starts = next(filter(any, ways), [])
     ends = [*(n - (n - 1 in names) for n in starts), whole.height]
@@ -178,40 +176,19 @@ def _has_figures(row: Sequence[str]) -> bool:
     return any(map(is_figure, row))
 
 
-def _on_ground(whole: TableCandidate, heads: Sequence[int], areas: Sequence[Box]) -> list[int]:
-    """The one row that is on a ground, below rows of fewer cells."""
-    held = [n for n, on in enumerate(_rows_of(whole, lambda box: any(area.holds(box) for area in areas))) if on]
-    counts = [len(row) for row in whole.rows]
-    return held if len(held) == 1 and held[0] in heads and max(counts[: held[0]], default=0) < counts[held[0]] else []
-
-
-def _below_others(
-    whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line], rules: Sequence[Box]
-) -> list[int]:
-    """The first row with more cells than all above it that stands at the first rule, or in another size than these."""
+def _below_others(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """The first row with more cells than all above it that stands in another size than these."""
     most = [0, *accumulate(map(len, whole.rows), max)]
     wider = (n for n in heads if len(whole.rows[n]) > most[n] > 0)
-    return [n for n in wider if _begins_anew(whole, Box.around(map(box_of, whole.rows[n])), lines, rules)][:1]
+    return [n for n in wider if _begins_anew(whole, Box.around(map(box_of, whole.rows[n])), lines)][:1]
 
 
-def _begins_anew(whole: TableCandidate, head: Box, lines: Sequence[Line], rules: Sequence[Box]) -> bool:
+def _begins_anew(whole: TableCandidate, head: Box, lines: Sequence[Line]) -> bool:
+    """Whether its lines are in another size than all above, which stand on several levels."""
     above = [lines[n] for n in whole.lines if lines[n].box.center[1] < head.y0]
-    if len({round(line.box.y1) for line in above}) < SEVERAL:
-        return False
-    return _is_ruled_in(head, above, whole, rules) or _is_resized(head, above, whole, lines)
-
-
-def _is_resized(head: Box, above: Sequence[Line], whole: TableCandidate, lines: Sequence[Line]) -> bool:
     own = [lines[n].size for n in whole.lines if head.holds(lines[n].box)]
-    return bool(own) and all(is_other_type(line, size) for line in above for size in own)
-
-
-def _is_ruled_in(head: Box, above: Sequence[Line], whole: TableCandidate, rules: Sequence[Box]) -> bool:
-    """Whether the first two rules through a table stand right above and below its head."""
-    wide = [rule.center[1] for rule in rules if rule.overlap_x(whole.box) > MOSTLY * whole.box.width]
-    inside = sorted(y for y in wide if whole.box.y0 < y < whole.box.y1)
-    last = max(line.box.center[1] for line in above)
-    return len(inside) > 1 and last < inside[0] < head.center[1] < inside[1]
+    several = len({round(line.box.y1) for line in above}) >= SEVERAL
+    return several and bool(own) and all(is_other_type(line, size) for line in above for size in own)
 
 
 def _rows_of(whole: TableCandidate, is_so: Callable[[Box], bool]) -> list[bool]:

@@ -174,20 +174,6 @@ def test_sentences_level_with_rows_are_a_column_and_others_are_a_paragraph():
     assert [texts(part) for part in without_text(whole, [text], lines)] == [ITEMS]
 
 
-def test_a_head_on_the_only_ground_below_rows_of_fewer_cells_begins_another_table():
-    """A laboratory's patient and samples were rows of the table of its findings."""
-    said = [["Patient", "Born"], ["Ada Quill", "2 May 1990"], *ITEMS]
-    lines = lines_of(said)
-    ground = Box(-5, 2 * STEP - 5, 400, 2 * STEP + 15)
-    assert [texts(part) for part in at_heads(proposed(said), lines, Marks(areas=[ground]))] == [said[:2], ITEMS]
-    bands = [ground, Box(-5, 4 * STEP - 5, 400, 4 * STEP + 15)]
-    assert at_heads(proposed(said), lines, Marks(areas=bands)) == []
-    assert (
-        at_heads(proposed([*ITEMS[1:], *ITEMS]), lines_of([*ITEMS[1:], *ITEMS]), Marks(areas=[Box(-5, 55, 400, 75)]))
-        == []
-    )
-
-
 def named(right):
     """Two tables side by side below a name each."""
     left = [["Club", "P"], ["Tern", "2"], ["Auk", "9"], ["Skua", "4"]]
@@ -233,16 +219,6 @@ ITEMS_BELOW = [
     ["12.10.", "Zimmer", "1", "210.00"],
     ["13.10.", "Bar", "3", "16.50"],
 ]
-
-
-def test_a_table_begins_at_its_first_rule_below_lines_of_fewer_cells():
-    """A hotel's address and fields were the first rows of its bill."""
-    rows = [*FIELDS, *ITEMS_BELOW]
-    ruled = Marks(rules=[Box(-5, y, 400, y + 1) for y in (34, 54)])
-    fields, bill = (texts(part) for part in at_heads(proposed(rows), lines_of(rows), ruled))
-    assert ([row[0] for row in fields], bill) == (["Herr Brugger", "Kapellweg 8"], ITEMS_BELOW)
-    below_head = Marks(rules=[Box(-5, y, 400, y + 1) for y in (54, 94)])
-    assert at_heads(proposed(rows), lines_of(rows), below_head) == []
 
 
 def test_a_table_begins_below_lines_of_fewer_cells_in_another_size():
