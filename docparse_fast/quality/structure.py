@@ -15,6 +15,7 @@ from itertools import combinations, pairwise
 from statistics import mean
 
 from docparse_fast.document import Block, Box, Category
+from docparse_fast.quality.cuts import uncut
 from docparse_fast.quality.finished_page import RUNNING, FinishedPage
 from docparse_fast.quality.word_places import read_across
 from docparse_fast.system.fitted import fitted_trees
@@ -231,6 +232,11 @@ def turns(page: FinishedPage) -> float:
     return sum(a.x1 < b.x0 and c.x1 < b.x0 for a, b, c in zip(boxes, boxes[1:], boxes[2:], strict=False))
 
 
+def uncut_steps(page: FinishedPage) -> float:
+    """Steps from block to block that no cutting of the page makes."""
+    return uncut([box for _, box in page.placed], page.unit)
+
+
 def broken_off(page: FinishedPage) -> float:
     """Prose that ends without a stop."""
     return mean(STOP.search(text) is None for text in page.prose) if page.prose else 0.0
@@ -293,6 +299,7 @@ LOOKS: tuple[Callable[[FinishedPage], float], ...] = (
     steps_up,
     steps_aside,
     turns,
+    uncut_steps,
     broken_off,
     begun_within,
     repeated_words,

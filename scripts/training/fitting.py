@@ -96,11 +96,12 @@ def print_calibration(rows: Sequence[Row], judged: str, wanted: str) -> None:
 
 
 def write_weights(name: str, model: Any, measures: Sequence[str], rate: float, *, onto: bool = False) -> None:
-    """`onto` keeps the trees that ship, for the same measures, and adds these to them."""
-    kept = json.loads((DATA / name).read_text()) if onto else {"measures": list(measures), "start": 0.0, "trees": []}
-    if kept["measures"] != list(measures):
-        raise SystemExit(f"{name} is for other measures: fit it without --onto")
-    trees = kept["trees"]
+    """`onto` keeps the trees that ship, which may know some of the measures only, and adds these to them."""
+    kept = json.loads((DATA / name).read_text()) if onto else {"measures": [], "start": 0.0, "trees": []}
+    if gone := set(kept["measures"]) - set(measures):
+        raise SystemExit(f"{name} asks for {', '.join(sorted(gone))}: fit it without --onto")
+    place = [measures.index(each) for each in kept["measures"]]
+    trees = [[[place[n[0]] if n[0] >= 0 else n[0], *n[1:]] for n in tree] for tree in kept["trees"]]
     for (estimator,) in model.estimators_:
         tree = estimator.tree_
         parts = zip(tree.feature, tree.threshold, tree.children_left, tree.children_right, tree.value, strict=True)
