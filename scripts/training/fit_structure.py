@@ -44,7 +44,7 @@ TREES = {
     "max_features": 0.5,
 }
 STANDS = 0.9  # of rows, and of pieces in order
-BOUNDS = (0.6, 0.65, 0.7, 0.75, 0.78, 0.8, 0.85, 0.9)
+BOUNDS = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 SHARES = (0.1, 0.2, 0.3, 0.5)
 SPLIT = 3  # cells of a page that one of the truth may be split into
 
