@@ -18,30 +18,36 @@ FEWEST_CELLS = 4  # with a neighbour beside and one below or above
 
 
 def edges_of_tiles(areas: Sequence[Box], rules: Sequence[Box], point: float) -> list[Box]:
-    """The edges of boxes that tile a table, as thin boxes; none where rules part its cells."""
+    """The edges of boxes that tile a table, as thin boxes; where rules part its cells, of its head's alone."""
     beside = _neighbours(areas, point, lambda box: (box.y0, box.y1), lambda box: (box.x0, box.x1))
     stacked = _neighbours(areas, point, lambda box: (box.x0, box.x1), lambda box: (box.y0, box.y1))
     cells, partnered = beside & stacked, beside | stacked
     if len(partnered) > MOST_BOXES:
         return []
-    if len(cells) < FEWEST_CELLS:
-        return [edge for tile in _heads_of_ruled(areas, beside, rules, point) for edge in _edges(tile)]
-    tiles = [areas[n] for n in sorted(_with_touching(areas, cells, partnered, point))]
-    return [] if _are_ruled(tiles, rules, point) else [edge for tile in tiles for edge in _edges(tile)]
+    found = _with_touching(areas, cells, partnered, point)
+    if len(cells) < FEWEST_CELLS or _are_ruled([areas[n] for n in found], rules, point):
+        found = _heads_of_ruled(areas, beside, rules, point)
+    return [edge for n in sorted(found) for edge in _edges(areas[n])]
 
 
-def _heads_of_ruled(areas: Sequence[Box], beside: set[int], rules: Sequence[Box], point: float) -> list[Box]:
-    """Rows of boxes right above rules that part the columns below them: the head's cells have grounds instead."""
+def _heads_of_ruled(areas: Sequence[Box], beside: set[int], rules: Sequence[Box], point: float) -> set[int]:
+    """Rows of boxes right above rules that part the columns below them, and boxes on these: a head's have grounds."""
     tops = [rule for rule in rules if rule.width < rule.height and rule.height > LEAST_RULE * point]
-    rows: dict[tuple[int, int], list[Box]] = defaultdict(list)
-    for box in (areas[n] for n in beside):
-        rows[round(box.y0 / point), round(box.y1 / point)].append(box)
+    rows: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for n in beside:
+        rows[round(areas[n].y0 / point), round(areas[n].y1 / point)].append(n)
 
     def goes_on(box: Box) -> bool:
         return any(max(abs(r.x0 - box.x1), abs(r.y0 - box.y1)) <= NEXT * point for r in tops)
 
-    heads = (sorted(row, key=lambda box: box.x0) for row in rows.values() if len(row) > FEWEST_RULES)
-    return [box for row in heads if all(map(goes_on, row[:-1])) and not _are_ruled(row, rules, point) for box in row]
+    found = set[int]()
+    for row in rows.values():
+        boxes = sorted((areas[n] for n in row), key=lambda box: box.x0)
+        inner = boxes if len(row) <= FEWEST_RULES else boxes[:-1]  # of two, the end of the last is one, too
+        if all(map(goes_on, inner)) and not _are_ruled(boxes, rules, point):
+            above = {n for n, area in enumerate(areas) if area.y1 <= boxes[0].y1 + NEXT * point}
+            found |= _with_touching(areas, set(row), above, point)
+    return found
 
 
 def _neighbours(

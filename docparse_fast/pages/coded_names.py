@@ -8,7 +8,7 @@ font gets a map to Unicode.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from docparse_fast.pages.symbols import UNKNOWN
 from docparse_fast.pages.tex_codes import table_of
@@ -38,9 +38,9 @@ def name_by_codes(file: pymupdf.Document, fonts: Iterable[Font]) -> bool:
     for xref in (font[0] for font in fonts if font[2] == "Type3"):
         if file.xref_get_key(xref, "ToUnicode")[0] == "xref":
             continue
-        names = dict(names_of(_encoding(file, xref)))
+        names = dict(names_of(encoding_of(file, xref)))
         if _are_codes(names) and any(is_misread(code, name) for code, name in names.items()):
-            file.xref_set_key(xref, "ToUnicode", f"{_map_of(file, names.keys())} 0 R")
+            file.xref_set_key(xref, "ToUnicode", f"{map_to_unicode(file, _meant(names))} 0 R")
             found = True
     return found
 
@@ -69,19 +69,23 @@ def is_misread(code: int, name: str) -> bool:
     return int(pymupdf.mupdf.fz_unicode_from_glyph_name(name)) != code and BY_NUMBER.fullmatch(name) is None
 
 
-def _map_of(file: pymupdf.Document, codes: Iterable[int]) -> int:
-    """The number of a new map to Unicode, on which each code is a character of TeX's, or stands for itself."""
+def _meant(codes: Iterable[int]) -> dict[int, str]:
+    """Each code is a character of TeX's, or stands for itself."""
     codes = list(codes)
     table = table_of(codes)
-    named = ((code, table.get(code) or (chr(code) if code >= ord(" ") else UNKNOWN)) for code in codes)
-    pairs = "".join(f"<{code:02X}> <{char.encode('utf-16-be').hex()}>\n" for code, char in named)
+    return {code: table.get(code) or (chr(code) if code >= ord(" ") else UNKNOWN) for code in codes}
+
+
+def map_to_unicode(file: pymupdf.Document, named: Mapping[int, str]) -> int:
+    """The number of a new map that says what stands under these codes."""
+    pairs = "".join(f"<{code:02X}> <{char.encode('utf-16-be').hex()}>\n" for code, char in named.items())
     number = int(file.get_new_xref())
     file.update_object(number, "<<>>")
-    file.update_stream(number, MAP.format(count=len(pairs.splitlines()), pairs=pairs).encode("ascii"))
+    file.update_stream(number, MAP.format(count=len(named), pairs=pairs).encode("ascii"))
     return number
 
 
-def _encoding(file: pymupdf.Document, xref: int) -> str:
+def encoding_of(file: pymupdf.Document, xref: int) -> str:
     kind, encoding = file.xref_get_key(xref, "Encoding")
     return str(file.xref_object(int(encoding.split()[0])) if kind == "xref" else encoding)
 

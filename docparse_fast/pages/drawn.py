@@ -18,7 +18,7 @@ MOST_PATHS = 20_000  # that are looked at past a page's budget
 STEPS_A_PATH = 2000
 THIN = 2.5  # points: a thicker rectangle is no rule
 THICK = 0.6  # of its length: a thicker line is a square, as a bullet may be
-LEAST_DOT = 1.4  # points: a smaller filled circle is a dot of a dotted rule, a larger one may be a bullet
+LEAST_DOT = 1.4  # points: a smaller circle is a dot of a dotted rule, a larger one may be a bullet
 DOT = 8.0  # points: nothing drawn is larger that leaves much white around it
 LEAST_FORM = 36.0  # points: a smaller form is a sign
 ALIKE = 0.01  # of its shape: how much a form's may differ
@@ -124,7 +124,7 @@ def _unseen(path: dict) -> bool:  # type: ignore[type-arg]
 
 
 def _is_round(path: dict) -> bool:  # type: ignore[type-arg]
-    return path["type"] == "f" and all(item[0] == "c" for item in path["items"])
+    return all(item[0] == "c" for item in path["items"])
 
 
 def _border(path: dict) -> list[tuple[float, float, float, float]]:  # type: ignore[type-arg]

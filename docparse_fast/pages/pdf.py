@@ -207,15 +207,22 @@ class PdfReader:
 
     def _page_with_sound_names(self, number: int) -> pymupdf.Page:
         from docparse_fast.pages.coded_names import name_by_codes
+        from docparse_fast.pages.drawn_names import name_by_shape
+        from docparse_fast.pages.math_codes import name_math_signs
         from docparse_fast.pages.sign_names import without_wrong_maps
         from docparse_fast.pages.tex_signs import MATH_FONT
 
         page = self._file.load_page(number - 1)
         with suppress(_FOREIGN):  # signs under wrong names are no reason to lose the others
-            fonts = [font for font in page.get_fonts() if font[0] not in self._fonts_seen]
+            fonts = [font for font in page.get_fonts() if font[0] and font[0] not in self._fonts_seen]
             self._fonts_seen.update(font[0] for font in fonts)
-            mapped, named = without_wrong_maps(self._file, fonts, MATH_FONT), name_by_codes(self._file, fonts)
-            if mapped or named:
+            mended = (
+                without_wrong_maps(self._file, fonts, MATH_FONT),
+                name_by_codes(self._file, fonts),
+                name_math_signs(self._file, fonts),
+                name_by_shape(self._file, fonts),
+            )
+            if any(mended):
                 return self._file.load_page(number - 1)
         return page
 

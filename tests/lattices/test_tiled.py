@@ -1,5 +1,7 @@
 """Cells that only their coloured grounds show."""
 
+from dataclasses import replace
+
 import pymupdf
 import pytest
 
@@ -98,3 +100,24 @@ def test_a_head_of_grounds_goes_on_where_rules_part_the_columns_below():
     head, below = tiles(4, 1, gap=0.5), [Box(x, 30, x, 200) for x in (100, 200, 300, 400)]
     assert len(edges_of_tiles(head, below, 1.0)) == 4 * 4
     assert edges_of_tiles(head, [Box(50, 30, 50, 200)], 1.0) == []
+
+
+def sides(box: Box) -> list[Box]:
+    across = [replace(box, y0=y, y1=y) for y in (box.y0, box.y1)]
+    return [*across, *(replace(box, x0=x, x1=x) for x in (box.x0, box.x1))]
+
+
+@pytest.mark.parametrize("columns", [2, 4])
+def test_a_painted_head_belongs_to_a_grid_whose_cells_are_painted_too(columns):
+    """As jsPDF's tables are: the head was a line of text above the table."""
+    head, *rest = (tiles(columns, 4, gap=0)[columns * n : columns * (n + 1)] for n in range(4))
+    body = [cell for row in rest for cell in row]
+    rules = [side for cell in body for side in sides(cell)]
+    assert edges_of_tiles([*head, *body], rules, 1.0) == [side for cell in head for side in sides(cell)]
+
+
+def test_groups_over_a_painted_head_belong_to_it():
+    heads, body = [Box(0, 0, 100, 60), *tiles(5, 2, gap=0)[6:]], [box.shifted(0, 60) for box in tiles(5, 3, gap=0)]
+    groups = [Box(100, 0, 300, 30), Box(300, 0, 500, 30)]
+    rules = [side for cell in body for side in sides(cell)]
+    assert len(edges_of_tiles([*heads, *groups, *body], rules, 1.0)) == 4 * 7

@@ -219,7 +219,7 @@ def _in_runs(
     column: Sequence[int], lines: Sequence[Line], boxes: Sequence[Box], rules: Sequence[Box]
 ) -> Iterator[tuple[bool, list[int]]]:
     """A column's members in their order, lines and others apart; stacks side by side one after the other."""
-    order = list(chain.from_iterable(rows(boxes, column)))
+    order = list(chain.from_iterable(rows(boxes, column, set(column).difference(range(len(lines))))))
     set_free = {member: lines[member] for member in order if member < len(lines)}
     for part in parted_by_stacks(order, set_free, boxes, rules):
         for are_lines, members in groupby(part, set_free.__contains__):

@@ -100,14 +100,14 @@ def _measured(lines: Sequence[TextLine], level: Sequence[int]) -> tuple[list[lis
 
 
 def _columns(lines: Sequence[TextLine], level: Sequence[int], prose: Sequence[int]) -> list[list[int]]:
-    """The lines grouped by the page's columns. Prose alone shows the columns, because code has gaps of its own."""
+    """The lines by the columns that they begin in. Prose alone shows these, because code has gaps of its own."""
     strips = _strips([lines[i].box for i in prose])
     if len(strips) < 2:
         return [list(level)]
     found: list[list[int]] = [[] for _ in strips]
     for i in level:
-        middle = lines[i].box.center[0]
-        found[min(range(len(strips)), key=lambda n: abs(strips[n].center[0] - middle))].append(i)
+        start = lines[i].box.x0 + INDENT * lines[i].spans[0].size
+        found[max(sum(strip.x0 <= start for strip in strips) - 1, 0)].append(i)
     return found
 
 

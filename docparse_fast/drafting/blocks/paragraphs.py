@@ -20,6 +20,7 @@ from docparse_fast.drafting.measures import (
     INDENT,
     LARGER,
     MOSTLY,
+    MUCH,
     PROSE,
     USUAL_LEADING,
     is_wide,
@@ -68,6 +69,13 @@ class Joint:
     def ended(self) -> bool:
         shortened = ABBREVIATED.search(self.above.plain) and not is_wide(self.above)  # a firm's name, a street's
         return bool(TERMINAL.search(self.above.plain)) and not shortened
+
+    @property
+    def leaves_much(self) -> bool:
+        """Whether the line above ends far from where its paragraph's do, whose words run on in small letters."""
+        first, *others = self.paragraph
+        prose = is_wide(first) and any(line.plain[:1].islower() for line in others)
+        return prose and self.room > MUCH * first.box.width
 
     @property
     def loose(self) -> bool:
@@ -155,7 +163,7 @@ def first_of_more(joint: Joint) -> bool | None:
 
 def next_sentence(joint: Joint) -> bool | None:
     capital = joint.line.plain[:1].upper() == joint.line.plain[:1] or bool(CJK.search(joint.above.plain))
-    return capital and joint.ended and joint.broken_off
+    return capital and joint.broken_off and (joint.ended or joint.leaves_much)
 
 
 SIGNS: tuple[Callable[[Joint], bool | None], ...] = (

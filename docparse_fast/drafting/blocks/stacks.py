@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, combinations, pairwise
 from statistics import median
@@ -13,6 +13,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import (
     EDGE,
+    INDENT,
     LEADING,
     MOST_DRAWN,
     SEVERAL,
@@ -37,16 +38,22 @@ FULL_STOP = re.compile(r"(?<![\s.])\.$|。$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
 
 
-def rows(boxes: Sequence[Box], members: Sequence[int]) -> list[list[int]]:
+def rows(boxes: Sequence[Box], members: Sequence[int], pictures: Collection[int] = ()) -> list[list[int]]:
     """The members of one column, top to bottom; those that stand side by side are one row, left to right.
+
+    A line that begins beside one of the `pictures` is, too: a title's last may end below a mark.
 
     >>> table, above, below = Box(0, 100, 200, 200), Box(230, 98, 400, 108), Box(231, 112, 390, 122)
     >>> rows([below, table, above, Box(0, 60, 400, 70)], range(4))
     [[3], [1, 2, 0]]
     """
 
+    def begins_beside(n: int, index: int) -> bool:
+        return n in pictures and boxes[n].y0 < boxes[index].y0 < boxes[n].y1
+
     def is_in_row(row: Sequence[int], index: int) -> bool:
-        level = (boxes[n] for n in row[: -MOST_OF_ROW - 1 : -1] if in_one_row(boxes[n], boxes[index]))
+        near = row[: -MOST_OF_ROW - 1 : -1]
+        level = (boxes[n] for n in near if in_one_row(boxes[n], boxes[index]) or begins_beside(n, index))
         return any(box.overlap_x(boxes[index]) < 0.5 * min(box.width, boxes[index].width) for box in level)
 
     usual = median(boxes[i].height for i in members) if members else 0.0
@@ -107,9 +114,14 @@ def _end_together(
 
 
 def _read_by_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequence[Box]) -> list[list[list[Line]]]:
-    rows = _with_names([_in_columns(row) for row in _in_rows(_stacks(lines))])
+    rows = map(_without_fields, _with_names([_in_columns(row) for row in _in_rows(_stacks(lines))]))
     apart = (row for row in rows if _stand_apart(row, others))
     return [row for row in apart if _is_read_by_stacks(row) or _are_below_rules(row, rules)]
+
+
+def _without_fields(row: list[list[Line]]) -> list[list[Line]]:
+    """What stands before labels and their values, if it is several stacks: a bill's number and date beside parties."""
+    return row[:-2] if len(row) > SEVERAL + 1 and _has_labels(row[-2:]) else row
 
 
 def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:
@@ -255,10 +267,26 @@ def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
 def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
     """Whether a line in other type names each; or two lines of each are words and figures, one if one is longer."""
     longer = len(set(map(len, row))) > 1
-    told = (
-        [bool(MIXED.match(line.plain)) and (longer or not FIELD.match(line.plain)) for line in stack] for stack in row
-    )
-    return all(map(_is_named, row)) or min(map(sum, told)) >= SEVERAL - longer
+    told = [
+        [bool(MIXED.match(line.plain)) and (longer or not FIELD.match(line.plain)) for line in stack]
+        for stack in row
+        if not _is_set_right(stack)
+    ]
+    return all(map(_is_named, row)) or _drift(row) or (bool(told) and min(map(sum, told)) >= SEVERAL - longer)
+
+
+def _drift(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether each has even steps of its own: lines level at the top are none farther down, as a table's would be."""
+    feet = ([line.baseline or line.box.y1 for line in stack] for stack in row)
+    steps = [[below - above for above, below in pairwise(each)] for each in feet]
+    even = all(len(each) >= SEVERAL and of_one_type(max(each), min(each)) for each in steps)
+    return even and not of_one_type(max(map(max, steps)), min(map(min, steps)))
+
+
+def _is_set_right(stack: Sequence[Line]) -> bool:
+    """Whether its lines end in line, and don't begin so: no column of a table but of figures stands so."""
+    begins, ends = [line.box.x0 for line in stack], [line.box.x1 for line in stack]
+    return max(ends) - min(ends) < EDGE * stack[0].size < INDENT * stack[0].size < max(begins) - min(begins)
 
 
 def _is_named(stack: Sequence[Line]) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from docparse_fast.document import HEADINGS, Box, Category, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.lines import LayoutBox, printed
@@ -141,16 +141,21 @@ def _is_ground(piece: Box, lines: Sequence[TextLine]) -> bool:
 
 
 def _without_shading(pieces: Sequence[Box], lines: Sequence[TextLine]) -> list[Box]:
-    """Leaves out bands behind lines of text, and neighbouring bands of the same height: a table's stripes."""
+    """Leaves out bands behind lines or words of text, and neighbours of the same height: a table's stripes."""
 
     def level(piece: Box) -> tuple[int, int]:
         return round(piece.y0), round(piece.y1)
 
     def is_band(piece: Box) -> bool:
-        return any(piece.holds(line.box) and piece.height < 4 * line.box.height for line in lines)
+        low = (line for line in lines if piece.height < 4 * line.box.height and piece.intersection(line.box))
+        return any(map(piece.holds, chain.from_iterable(map(_words, low))))
 
     bands = {level(piece) for piece in pieces if is_band(piece)}
     return [piece for piece in pieces if level(piece) not in bands]
+
+
+def _words(line: TextLine) -> list[Box]:
+    return [line.box, *(span.box for span in printed(line.spans))]
 
 
 def _lines_of(rules: Sequence[Box]) -> list[Box]:
@@ -260,7 +265,7 @@ LONGEST = 1.5  # of the shorter side
 BEFORE = 1.8  # of the type's size: the most between a bullet and its words
 INTO = 0.2  # of the type's size, by which a picture's empty edge may reach into them
 SAME = 1.5  # pixels by which bullets of one list may differ
-MOST_BELOW = 4.0  # of a lone bullet's height, below the one of the item that it is in
+MOST_BELOW = 1.6  # of the type's size that a lone bullet stands below the one of the item that it is in
 STEP = 1.1  # of a bullet's height: tiles of a picture stand closer
 
 
@@ -288,13 +293,14 @@ def _bullets(lines: Sequence[TextLine], painted: Sequence[Box]) -> list[Box | No
     for box in filter(None, found):
         lists[_look(box)].append(box)
     kept = {box for boxes in lists.values() if _stand_apart(boxes) for box in boxes}
-    return [box if box and (box in kept or _is_within_item(box, kept)) else None for box in found]
+    told = zip(found, lines, strict=True)
+    return [box if box and (box in kept or _is_within_item(box, line, kept)) else None for box, line in told]
 
 
-def _is_within_item(box: Box, bullets: Iterable[Box]) -> bool:
+def _is_within_item(box: Box, line: TextLine, bullets: Iterable[Box]) -> bool:
     """Whether a lone bullet stands farther in, right below an item's."""
     below = (box.y0 - above.y1 for above in bullets if above.x1 < box.x0)
-    return any(0 < step < MOST_BELOW * box.height for step in below)
+    return any(0 < step < MOST_BELOW * line.spans[0].size for step in below)
 
 
 def _look(box: Box) -> tuple[int, int, int]:

@@ -13,6 +13,7 @@ from itertools import combinations, permutations
 
 from docparse_fast.document import TableCell
 from docparse_fast.drafting.lines import Line, letters_of
+from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import crossed, kind
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, Known, measured_all
@@ -55,6 +56,11 @@ class Weighed:
     letters: int
     as_text: float  # the quality that its lines would have as text
     crossed: int = 0  # of its cells, by rules from side to side
+
+
+def is_likely(one: Weighed) -> bool:
+    """Whether it is rather a table than not: what may be stacks side by side needs that to be one."""
+    return one.quality > max(MOST, one.as_text)
 
 
 def weighed(

@@ -130,6 +130,8 @@ def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
     if len(colons) > 1 or True in none or any(looks_like_number(line.plain) for line in labels):
         return False
     size, other = (median(line.size for line in each) for each in (labels, values))
+    if size > other and not of_one_type(size, other):
+        return False  # but headings
     bolder = all(line.bold for line in labels) and not any(line.bold for line in values)
     return bolder or not of_one_type(size, other) or (not _figures(labels) and 2 * _figures(values) >= len(values))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.stacks import READS_ON
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
@@ -52,10 +52,22 @@ def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
 def _is_list(candidate: TableCandidate) -> bool:
     """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items."""
     first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
-    if _mostly([text in BULLETS for text in first]) or _are_rows_of_items(candidate):
+    if _are_bullets(first, candidate) or _are_rows_of_items(candidate):
         return True
     marked = _mostly([bool(MARKER.match(f"{text} x")) for text in first])
-    return candidate.width == SEVERAL and (marked or _are_counted(candidate) or _are_items(candidate))
+    told = marked or _are_counted(candidate) or _are_items(candidate) or _are_two_lists(candidate)
+    return candidate.width == SEVERAL and told
+
+
+def _are_bullets(first: Sequence[str], candidate: TableCandidate) -> bool:
+    """Boxes below a head of their own, in rows that all fill more than one other column, are a table's."""
+    bullets = [text in BULLETS for text in first]
+    headed = bullets[:1] == [False] and len(candidate.rows[0]) == candidate.width and _are_full(candidate.rows)
+    return _mostly(bullets) and not headed
+
+
+def _are_full(rows: Sequence[Sequence[TableCell]]) -> bool:
+    return all(len(row) > SEVERAL for row in rows)
 
 
 def _are_items(candidate: TableCandidate) -> bool:
@@ -66,6 +78,12 @@ def _are_rows_of_items(candidate: TableCandidate) -> bool:
     """Whether most rows begin with a bullet and have another."""
     rows = [[cell.text[0] in BULLETS for cell in row] for row in candidate.rows if row]
     return _mostly([row[0] and sum(row) > 1 for row in rows])
+
+
+def _are_two_lists(candidate: TableCandidate) -> bool:
+    """Whether below a head most rows are a bullet's item and a counted one: what is needed, and what is to be done."""
+    rows = [row for row in candidate.rows[1:] if len(row) == SEVERAL]
+    return _mostly([row[0].text[0] in BULLETS and MARKER.match(row[1].text) is not None for row in rows])
 
 
 def _mostly(told: Sequence[bool]) -> bool:

@@ -15,9 +15,18 @@ from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import level_stacks, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import SEVERAL
+from docparse_fast.drafting.measures import MOST_DRAWN, SEVERAL, in_one_row
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
-from docparse_fast.drafting.tables.choosing import ChosenTable, Weighed, beaten, best_of_places, chosen_tables, weighed
+from docparse_fast.drafting.tables.choosing import (
+    ChosenTable,
+    Weighed,
+    beaten,
+    best_of_places,
+    chosen_tables,
+    is_likely,
+    weighed,
+)
+from docparse_fast.drafting.tables.columns import with_columns_right
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields, label_grids
 from docparse_fast.drafting.tables.grid import box_of
@@ -26,11 +35,10 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
-    with_heads_in_order,
+    with_head_above,
     with_rest,
     without_foot,
     without_name,
-    without_split_columns,
     without_text,
 )
 from docparse_fast.drafting.tables.places import (
@@ -135,19 +143,24 @@ class TableChoice:
         sure = [*found, *parts, *again]
         apart = self._at_heads(self._halved(sure, lines), lines)
         apart = [each for each in apart if each in sure or not is_no_table(each, lines)]
-        stacked = level_stacks(lines, [], self._rules)
-        apart = [each for each in apart if each in self._as_drawn or not any(_cuts(each, row) for row in stacked)]
-        chosen = chosen_tables(worth := self._weighed(apart, lines))
+        worth = self._beside_stacks(apart, lines)
+        chosen = chosen_tables(worth)
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
         free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
         kept = ((each, without_foot(table, lines)) for each, table in named if table is not None)
         return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in kept]
 
+    def _beside_stacks(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
+        """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""
+        stacked = level_stacks(lines, _bands(self._areas, lines), self._rules)
+        whole = [each for each in candidates if each in self._as_drawn or not any(_cuts(each, row) for row in stacked)]
+        stacks = {frozenset(chain(*row)) for row in stacked if len(row) == SEVERAL}  # three may be columns by chance
+        return [each for each in self._weighed(whole, lines) if each.candidate.lines not in stacks or is_likely(each)]
+
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         parts = (part for each in candidates for part in (at_heads(each, lines) or [each]))
-        whole = map(with_heads_in_order, map(without_split_columns, parts))
-        return list(dict.fromkeys(without_address(each, lines) for each in whole))
+        return list(dict.fromkeys(without_address(with_columns_right(each), lines) for each in parts))
 
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""
@@ -236,6 +249,14 @@ def _cuts(candidate: TableCandidate, stacks: Sequence[Sequence[int]]) -> bool:
     return sum(map(bool, held)) >= SEVERAL and not candidate.lines.issuperset(chain(*stacks))
 
 
+def _bands(areas: Sequence[Box], lines: Sequence[Line]) -> list[Box]:
+    """The grounds of single rows: below them no column of what stands above goes on."""
+    if len(areas) > MOST_DRAWN:
+        return []
+    held = ((area, [line.box for line in lines if area.holds(line.box)]) for area in areas)
+    return [area for area, boxes in held if boxes and all(in_one_row(boxes[0], box) for box in boxes)]
+
+
 def _goes_round(table: Box, drawn: Box) -> bool:
     return table.overlap_x(drawn) > 0 and table.y0 < drawn.center[1] < table.y1
 
@@ -249,7 +270,7 @@ def _part_with(lattice: TableCandidate, place: frozenset[int], lines: Sequence[L
 def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[TableCandidate]:
     for table in drawn:
         held = frozenset(n for n, line in enumerate(lines) if table.box.holds(line.box))
-        yield in_its_sheet(TableCandidate("lattice", table.box, table.cells, held), lines)
+        yield in_its_sheet(with_head_above(TableCandidate("lattice", table.box, table.cells, held), lines), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:

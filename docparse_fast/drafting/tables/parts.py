@@ -7,23 +7,31 @@ a sheet whose grid runs through letterhead, items and totals. Each part is propo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import accumulate, chain, combinations, pairwise
+from itertools import chain, combinations, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.blocks.stacks import reads_on
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, LARGER, LEADING, MOSTLY, SEVERAL, is_other_type, of_one_type
+from docparse_fast.drafting.measures import (
+    EDGE,
+    LARGER,
+    LEADING,
+    MOSTLY,
+    SEVERAL,
+    in_one_row,
+    is_other_type,
+    of_one_type,
+)
 from docparse_fast.drafting.tables.candidates import TableCandidate, part_of
 from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.side_by_side import open_gutters
-from docparse_fast.drafting.tables.white_slots import DASHES
-from docparse_fast.drafting.words import CAPTION, NUMBER_CELL
-from docparse_fast.geometry import Filed, parted
+from docparse_fast.drafting.words import CAPTION
+from docparse_fast.geometry import Filed, around, parted
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
 WIDE_STEP = 1.5  # of the usual step from row to row
@@ -55,68 +63,11 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidat
         _returning(said, several, names),
         [n + 1 for n in _headings(whole, names, lines)],
         _in_other_type(whole, full, lines),
-        _below_others(whole, worded, lines),
+        _in_other_size(whole, worded, lines),
     )
     starts = next(filter(any, ways), [])
     ends = [*(n - (n - 1 in names) for n in starts), whole.height]
     return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if starts else []
-
-
-def without_split_columns(whole: TableCandidate) -> TableCandidate:
-    """The same with two columns as one, where the second holds the first one's units, figures or last years."""
-    for column in range(1, whole.width) if whole.reader != "lattice" else ():
-        left, right = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
-        if any(told(left, right) for told in (_are_units, _are_below_head, _end_ranges)):
-            return without_split_columns(_joined_at(whole, column, left, right))
-    return whole
-
-
-def with_heads_in_order(whole: TableCandidate) -> TableCandidate:
-    """The same where as many heads stand as columns hold cells: each over one, though white be below it."""
-    heads, body = whole.rows[0], list(chain.from_iterable(whole.rows[1:]))
-    held = {column: n for n, column in enumerate(sorted({cell.column for cell in body}))}
-    spans = {cell.columns for cell in whole.filled} | {cell.rows for cell in whole.filled}
-    if whole.reader == "lattice" or not len(heads) == len(held) < whole.width or spans != {1}:
-        return whole
-    named = (replace(cell, column=n) for n, cell in enumerate(heads))
-    return replace(whole, cells=(*named, *(replace(cell, column=held[cell.column]) for cell in body)))
-
-
-def _are_below_head(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
-    """Whether the right column has only figures, in rows that are free at the left, below a head at the left."""
-    apart = 0 in left and 1 not in left and right.keys().isdisjoint(left)
-    return apart and len(right) >= SEVERAL and all(is_figure(cell.text) for cell in right.values())
-
-
-def _end_ranges(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
-    """Whether a dash begins each cell of the right column, behind a figure: `2021 | – 2026`."""
-    pairs = [(left[row].text if row in left else "", cell.text) for row, cell in right.items()]
-    return bool(pairs) and all(a[-1:].isdecimal() and b[:1] in DASHES and b[1:2] == " " for a, b in pairs)
-
-
-def _joined_at(
-    whole: TableCandidate, column: int, left: Mapping[int, TableCell], right: Mapping[int, TableCell]
-) -> TableCandidate:
-    pairs = ((cell, right[row]) for row, cell in left.items() if row in right)
-    moved = {id(a): replace(a, text=f"{a.text} {b.text}", box=Box.around((box_of(a), box_of(b)))) for a, b in pairs}
-    moved |= {id(cell): replace(cell, column=column - 1) for row, cell in right.items() if row not in left}
-    cells = (moved.get(id(cell), cell) for cell in whole.cells)
-    return replace(whole, cells=tuple(_without_column(cells, column)))
-
-
-def _are_units(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
-    """Whether all stand near behind figures, several of them, and are the same unit; a head may stand over them."""
-    pairs = [(left[row], unit) for row, unit in right.items() if row in left]
-    near = all(box_of(a).gap_x(box_of(b)) < box_of(b).height and is_figure(a.text) for a, b in pairs)
-    texts, headed = {unit.text for _, unit in pairs}, right.keys() - left.keys() <= {0}
-    return near and headed and len(texts) == 1 and len(pairs) >= SEVERAL and not NUMBER_CELL.fullmatch(texts.pop())
-
-
-def _without_column(cells: Iterable[TableCell], column: int) -> Iterator[TableCell]:
-    for cell in cells:
-        start, end = (edge - (edge > column) for edge in (cell.column, cell.column + cell.columns))
-        if end > start:
-            yield replace(cell, column=start, columns=end - start)
 
 
 def _parts_between(
@@ -159,6 +110,21 @@ def _in_other_type(whole: TableCandidate, heads: Sequence[int], lines: Sequence[
     return starts if 2 * sum(apart) < len(apart) else []
 
 
+def _in_other_size(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """The first of these rows from which on all is in another size than all above it."""
+    held = sorted((lines[n] for n in whole.lines), key=lambda line: line.box.y1)
+    for n in heads:
+        top = min(box_of(cell).center[1] for cell in whole.rows[n])
+        above = sum(line.box.y1 < top for line in held)
+        if n and 0 < above < len(held) and _differ_in_size(held[:above], held[above:]):
+            return [n]
+    return []
+
+
+def _differ_in_size(above: Sequence[Line], below: Sequence[Line]) -> bool:
+    return all(is_other_type(line, size) for line in above for size in {each.size for each in below})
+
+
 def _set_apart(whole: TableCandidate, lines: Sequence[Line]) -> Callable[[Box], bool]:
     """Whether a line in another type than most stands in a cell, or the cell in it."""
     types = {n: lines[n].typeface for n in whole.lines}
@@ -174,21 +140,6 @@ def _may_end(row: Sequence[TableCell]) -> bool:
 
 def _has_figures(row: Sequence[str]) -> bool:
     return any(map(is_figure, row))
-
-
-def _below_others(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """The first row with more cells than all above it that stands in another size than these."""
-    most = [0, *accumulate(map(len, whole.rows), max)]
-    wider = (n for n in heads if len(whole.rows[n]) > most[n] > 0)
-    return [n for n in wider if _begins_anew(whole, Box.around(map(box_of, whole.rows[n])), lines)][:1]
-
-
-def _begins_anew(whole: TableCandidate, head: Box, lines: Sequence[Line]) -> bool:
-    """Whether its lines are in another size than all above, which stand on several levels."""
-    above = [lines[n] for n in whole.lines if lines[n].box.center[1] < head.y0]
-    own = [lines[n].size for n in whole.lines if head.holds(lines[n].box)]
-    several = len({round(line.box.y1) for line in above}) >= SEVERAL
-    return several and bool(own) and all(is_other_type(line, size) for line in above for size in own)
 
 
 def _rows_of(whole: TableCandidate, is_so: Callable[[Box], bool]) -> list[bool]:
@@ -314,6 +265,30 @@ def with_rest(
             box, held = Box.around((whole.box, line.box)), whole.lines | {rest}
             return with_rest(replace(whole, box=box, cells=cells, lines=held), lines, free - {rest}, rules)
     return whole
+
+
+def with_head_above(lattice: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
+    """The same with words that stand in a row right above it, one over each column: a head that has no rules."""
+    step = lattice.box.height / max(lattice.height, 1)
+    above = ((line.box, n) for n, line in enumerate(lines) if 0 < lattice.box.y0 - line.box.center[1] < step)
+    row = [n for box, n in above if n not in lattice.lines and box.overlap_x(lattice.box) > 0]
+    heads = sorted((lines[n] for n in row), key=lambda line: line.box.x0)
+    if not _name_columns(heads, lattice):
+        return lattice
+    named = (TableCell(0, n, head.plain, box=head.box) for n, head in enumerate(heads))
+    cells = (*named, *(replace(cell, row=cell.row + 1) for cell in lattice.cells))
+    return replace(lattice, box=Box.around((lattice.box, around(heads))), cells=cells, lines=lattice.lines.union(row))
+
+
+def _name_columns(heads: Sequence[Line], table: TableCandidate) -> bool:
+    if not SEVERAL < len(heads) == table.width or _has_figures([head.plain for head in heads]):
+        return False
+    level = all(in_one_row(heads[0].box, head.box) for head in heads)
+    return level and all(_over(head.box, table) <= {n} for n, head in enumerate(heads))
+
+
+def _over(head: Box, table: TableCandidate) -> set[int]:
+    return {cell.column for cell in table.filled if cell.columns == 1 and head.overlap_x(box_of(cell)) > 0}
 
 
 def _below(cell: Box, whole: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> int | None:

@@ -13,12 +13,12 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, MOSTLY, ONE_LEVEL, SEVERAL, WIDE, of_one_type
+from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, ONE_LEVEL, SEVERAL, WIDE, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number
 from docparse_fast.drafting.tables.heads import are_counts
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import around, runs
 
 
 def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[TableCandidate, ...]:
@@ -41,13 +41,24 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
 
 
 def without_address(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
-    """Labels and values without the column before them that goes on below them: an address, level with them."""
+    """Labels and values without the column before them, an address: it goes on below them, or stands far from them."""
     if whole.width != 1 + SEVERAL or whole.reader == "lattice":
         return whole
     first, labels, values = (_lines_in(whole, column, lines) for column in range(whole.width))
-    if not (_are_in_own_types(first, labels, values) and _goes_below(first, labels, lines)):
+    goes_below = _are_in_own_types(first, labels, values) and _goes_below(first, labels, lines)
+    if not goes_below and not _stands_far(first, labels, values):
         return whole
     return next(part_of(whole, [cell for cell in whole.filled if cell.column], lines), whole)
+
+
+def _stands_far(column: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:
+    """Whether wide white parts it from labels of one row each that stand close before values of several kinds."""
+    if not (column and labels and values):
+        return False
+    first, second, third = map(around, (column, labels, values))
+    named = len({line.plain for line in labels}) == len(values) and {kind(line.plain) for line in labels} == {"words"}
+    far = first.gap_x(second) > ENOUGH * second.gap_x(third) > 0
+    return far and named and len({kind(line.plain) for line in values}) > 1
 
 
 def _are_in_own_types(first: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:

@@ -90,6 +90,20 @@ def test_a_matrix_is_not_read_by_its_columns(page, drafted):
     assert texts(drafted(), Category.CODE) == [matrix]
 
 
+def test_a_comment_that_goes_on_over_the_gutter_of_columns_below_stays_in_its_row(page, drafted):
+    """A paper's listing over two columns lost the one comment whose middle stood over the second."""
+    rows = ["v0 = load", "v1 = load", "v2 = set(v0, v1, false, 1)", "v3 = eq v2"]
+    for n, row in enumerate(rows):
+        typed(page, 100 + n * LEADING, row)
+        typed(page, 100 + n * LEADING, "// what it does to the array of primes", x=232 if n == 2 else 160)
+    column = "The quick brown fox jumps over the dog near"
+    for x in (60, 310):
+        for n in range(12):
+            page.insert_text((x, 200 + n * LEADING), column, fontsize=10)
+    (code,) = texts(drafted(), Category.CODE)
+    assert [row.count("//") for row in code.splitlines()] == [1] * len(rows)
+
+
 def test_an_arrow_of_another_font_does_not_part_code(page, drafted):
     prose(page, 100)
     typed(page, 170, "x.a", x=90)

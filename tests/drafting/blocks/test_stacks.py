@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.stacks import level_stacks, paragraphs_among, parted_by_stacks, rows
 from docparse_fast.drafting.lines import Line
@@ -284,3 +286,36 @@ def test_stacks_that_labels_with_a_colon_name_are_read_one_by_one():
     parties = (["Bill To:", "Ada Riddel", "ada@store.example"], ["Ship To:", "Riddel Store", "gate@store.example"])
     assert read(*side_by_side(*parties)) == list(parties)
     assert len(read(*side_by_side(*(stack[1:] for stack in parties)))) == 1
+
+
+def test_labels_and_values_at_the_end_of_a_row_are_no_stacks_of_it():
+    """Beside its number and date a bill's two parties were read as rows of a table."""
+    parties = [["Billed to:", "Ada Quill", "Quay 9", "Hexham NE46"], ["Sent to:", "Per Holm", "Dock 3", "Leeds LS1"]]
+    lines = side_by_side(*parties, ["Number", "Date", "Due"], ["HJ-2291", "6.11.2026", "20.11.2026"], apart=160)
+    (row,) = level_stacks(lines, [], [])
+    assert [[lines[n].plain for n in stack] for stack in row] == parties
+
+
+@pytest.mark.parametrize(
+    ("right", "stacks"),
+    [(["Meridian Services", "Yusuf Petrov", "mail@example.org"], 2), (["103.44", "866.19", "11,303.91"], 1)],
+)
+def test_words_set_at_the_right_of_an_address_are_a_stack_of_their_own(right, stacks):
+    """A bill's sender was read line by line with the addressee; figures at the right are a column."""
+    address = ["Chiara Ferreira", "131 Harbour Road", "20457 Hamburg"]
+    at_right = [line(500 - 6 * len(text), 12 * n, text) for n, text in enumerate(right)]
+    assert len(read(*(line(0, 12 * n, text) for n, text in enumerate(address)), *at_right)) == stacks
+
+
+def test_a_mark_beside_a_title_stands_after_its_last_line():
+    """A journal's badge, two lines high, parted the title beside it."""
+    title, badge = [line(0, 0, "Performance of a cell"), line(0, 14, "with a junction")], Box(300, 0, 340, 17)
+    assert rows([*(each.box for each in title), badge], range(3), [2]) == [[0, 1, 2]]
+
+
+@pytest.mark.parametrize(("step", "stacks"), [(12, 1), (14, 2)])
+def test_lines_at_steps_of_their_own_are_a_stack(step, stacks):
+    """A sender's lines and those of a bill's number and dates, in larger steps, were read in turns."""
+    sender = [line(0, 12 * n, text) for n, text in enumerate(["Brandt Works", "Mill Road", "Ely"])]
+    told = [line(400, step * n, text) for n, text in enumerate(["Number A", "Date of May", "Due in June"])]
+    assert len(read(*sender, *told)) == stacks

@@ -75,4 +75,19 @@ def test_a_lone_bullet_below_an_item_and_farther_in_is_one():
     """A slide's only second-level item lost its bullet, and its list fell in two."""
     inner = TextLine(Box(120, 102, 300, 112), (TextSpan(Box(120, 102, 300, 112), "inner", "Serif", SIZE, 112),))
     lines = [row("one", 100), inner, row("two", 124)]
-    assert texts(lines, [*squares(90, 100, 124), Box(111, 106, 114, 109)]) == ["• one", "• inner", "• two"]
+    for inner in (Box(111, 106, 114, 109), Box(111, 107, 113, 109)):
+        assert texts(lines, [*squares(90, 100, 124), inner]) == ["• one", "• inner", "• two"]
+
+
+def test_grounds_of_words_in_lines_are_no_figure(tmp_path):
+    """A manual's options, each on a pill of its own in its item, were a figure, and the list fell in two."""
+    with pymupdf.open() as document:
+        page = document.new_page()
+        for n in range(8):
+            y = 100 + 18 * n
+            page.draw_rect((88, y - 10, 205, y + 4), color=None, fill=(0.9, 0.9, 0.9))
+            page.insert_text((76, y), "•", fontsize=10)
+            page.insert_text((92, y), f"--option=<the size {n}>", fontname="cour", fontsize=9)
+            page.insert_text((211, y), "says how the page is written, and where it begins", fontsize=10)
+        document.save(tmp_path / "options.pdf")
+    assert Category.FIGURE not in {block.category for block in parse(tmp_path / "options.pdf").pages[0].blocks}

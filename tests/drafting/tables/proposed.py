@@ -26,3 +26,10 @@ def proposed(rows, reader="white", lines=None, whole=None):
     cells = [TableCell(r, c, text, box=box(r, c, text)) for r, row in enumerate(rows) for c, text in enumerate(row)]
     taken = frozenset(range(len(lines_of(rows)))) if lines is None else frozenset(lines)
     return TableCandidate(reader, whole or Box.around(cell.box for cell in cells), tuple(cells), taken)
+
+
+def texts(candidate):
+    rows = [[""] * candidate.width for _ in range(candidate.height)]
+    for cell in candidate.cells:
+        rows[cell.row][cell.column] = cell.text
+    return rows

@@ -7,7 +7,7 @@ from drafting.tables.proposed import line, lines_of, proposed
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.tables.candidates import Marks
-from docparse_fast.drafting.tables.choosing import Weighed, beaten, chosen_tables, weighed
+from docparse_fast.drafting.tables.choosing import Weighed, beaten, chosen_tables, is_likely, weighed
 
 ROWS = [["Date", "Amount"], ["1 May", "10.00"], ["2 May", "20.00"], ["3 May", "30.00"]]
 PAGE = lines_of(ROWS)
@@ -198,3 +198,9 @@ def test_a_reading_whose_cell_a_rule_of_the_table_runs_through_does_not_stand():
     found = [replace(each, quality=0.6, as_text=0.1) for each in weighed([parted, whole], page, Marks(rules))]
     (chosen,) = chosen_tables([found[0], replace(found[1], quality=0.55)])
     assert chosen.candidate is whole
+
+
+@pytest.mark.parametrize(("quality", "likely"), [(0.47, False), (0.6, True)])
+def test_what_is_hardly_likely_as_a_table_is_none_where_stacks_stand(quality, likely):
+    """A bill's parties, side by side, were a table, by 0.47 to 0.43 and by 0.37 to 0.24."""
+    assert is_likely(Weighed(proposed([["Billed to", "Sent to"]]), quality, 20, 0.3)) == likely

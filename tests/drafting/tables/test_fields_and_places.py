@@ -48,6 +48,14 @@ def test_labels_over_their_values_are_read_pair_by_pair():
     assert pairs(found) == [("Patient", "Dale Wen"), ("Born", "1981"), ("Sample", "M-22"), ("Taken", "08:15")]
 
 
+def test_a_heading_over_a_number_is_no_label():
+    """A bill's `INVOICE` in large type over its number, beside the firm's name, were a table of fields."""
+    lines, rows = card((0, ["Ada & Sons", "INVOICE"]), (14, ["", "HJ-2291"]), (60, ["Please pay soon"]))
+    assert len(list(fields(rows, lines))) == 1
+    large = [replace(each, size=20 if each.box.y0 == 0 else 10) for each in lines]
+    assert list(fields(rows, large)) == []
+
+
 def test_rows_as_near_to_those_above_are_no_labels_and_values():
     """A letter's `E-mail` over `Date` at its end were read as labels, though all rows stand at one step."""
     lines, rows = card((0, ["Reference", "MR-2"]), (12, ["E-mail", "post at home"]), (24, ["Date", "6 May 2025"]))

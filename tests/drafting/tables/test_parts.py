@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from drafting.tables.proposed import STEP, line, lines_of, proposed
+import pytest
+from drafting.tables.proposed import STEP, line, lines_of, proposed, texts
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
@@ -10,21 +11,13 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
-    with_heads_in_order,
+    with_head_above,
     without_name,
-    without_split_columns,
     without_text,
 )
 from docparse_fast.drafting.tables.side_by_side import halves_of
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
-
-
-def texts(candidate):
-    rows = [[""] * candidate.width for _ in range(candidate.height)]
-    for cell in candidate.cells:
-        rows[cell.row][cell.column] = cell.text
-    return rows
 
 
 def read(rows, below=()):
@@ -213,6 +206,20 @@ def test_a_head_that_returns_begins_tables_in_a_wider_place():
     assert list(map(texts, at_heads(proposed(rows), lines_of(rows)))) == [fields, earned, taken]
 
 
+def test_a_table_begins_at_a_head_from_which_on_all_is_in_another_size():
+    """A hotel's guest, room and dates were the first rows of its bill, though they had no fewer cells."""
+    rows = [
+        ["Ada Quill", "Room", "282"],
+        ["Quay 9", "Arrival", "2.11."],
+        ["Date", "Text", "Sum"],
+        ["2.11.", "Room", "9.00"],
+    ]
+    lines = [replace(each, size=10 if each.box.y0 < 2 * STEP else 12) for each in lines_of(rows)]
+    assert [texts(part)[0][0] for part in at_heads(proposed(rows), lines)] == ["Ada Quill", "Date"]
+    mixed = [replace(each, size=12) if each.plain == "Quay 9" else each for each in lines]
+    assert at_heads(proposed(rows), mixed) == []
+
+
 FIELDS = [["Herr Brugger", "", "", "Rechnung 26"], ["Kapellweg 8", "", "", "Zimmer 214"]]
 ITEMS_BELOW = [
     ["Datum", "Leistung", "Anz.", "Soll"],
@@ -251,38 +258,6 @@ def test_a_row_in_larger_type_over_a_bold_head_is_the_name_of_another_table():
     assert at_heads(proposed(rows), large) == []
 
 
-def amounts(head, *rows, unit="USD"):
-    """A name, figures that end at one place, and a narrow column for what stands behind them."""
-    texts = [head, *((name, figure, unit) for name, figure in rows)]
-    places = {0: (0, 90), 1: (150, 190), 2: (194, 214)}
-    cells = [
-        TableCell(r, c, text, box=Box(places[c][0], 12 * r, places[c][1], 12 * r + 10))
-        for r, row in enumerate(texts)
-        for c, text in enumerate(row)
-        if text
-    ]
-    return TableCandidate("white", Box(0, 0, 214, 12 * len(texts)), tuple(cells), frozenset(range(9)))
-
-
-def test_the_one_unit_of_all_figures_is_no_column():
-    """An invoice's `USD` had a column of its own, and the figures' column no head."""
-    whole = amounts(("Item", "", "Amount"), ("Nails", "3.20"), ("Glue", "14.00"))
-    assert texts(without_split_columns(whole)) == [["Item", "Amount"], ["Nails", "3.20 USD"], ["Glue", "14.00 USD"]]
-
-
-def test_the_end_of_a_range_is_no_column():
-    """A résumé's `2021 – 2026` was two cells, and the one year below them a row with a hole."""
-    whole = proposed([["2021", "– 2026", "Head"], ["2017", "– 2021", "Mate"], ["2015", "", "Cook"]])
-    assert texts(without_split_columns(whole)) == [["2021 – 2026", "Head"], ["2017 – 2021", "Mate"], ["2015", "Cook"]]
-    paid = proposed([["Rent 12", "-9.20", "x"], ["Toys 7", "-8.10", "y"]])
-    assert without_split_columns(paid) == paid
-
-
-def test_a_column_of_units_with_a_head_of_its_own_stays():
-    whole = amounts(("Item", "Amount", "Currency"), ("Nails", "3.20"), ("Glue", "14.00"))
-    assert without_split_columns(whole) == whole
-
-
 def test_a_caption_whose_words_stand_in_several_columns_is_no_row():
     """A scanned journal's `TABLE II – ODDS RATIO OF` was the first row, a few words in each cell."""
     rows = [["Table 2: Odds", "ratio of", "exposure"], ["Group", "Cases", "OR"], ["Never", "315", "1.00"]]
@@ -293,25 +268,22 @@ def test_a_caption_whose_words_stand_in_several_columns_is_no_row():
     assert texts(bare) == rows[1:]
 
 
-def test_figures_at_the_right_of_their_column_are_below_its_head_at_the_left():
-    """A garage's bill had its prices in a column of their own, beside `Price`, under which the sums' labels stood."""
-    whole = proposed([["Part", "Price", ""], ["Oil", "", "53.55"], ["Pads", "", "64.20"], ["", "Net", ""]])
-    assert texts(without_split_columns(whole)) == [["Part", "Price"], ["Oil", "53.55"], ["Pads", "64.20"], ["", "Net"]]
-    owed = proposed([["Text", "Out", "In"], ["Rent", "9.20", ""], ["Pay", "", "38.90"], ["Toy", "", "12.00"]])
-    assert without_split_columns(owed) == owed
-
-
-def test_as_many_heads_as_columns_stand_in_order_over_them():
-    """A network saw `Apr` over a column of its own, and its figures below `May`."""
-
-    def table(head: list[str]) -> TableCandidate:
-        rows = [head, ["Rent", "5", "", "7", "8"], ["Car", "6", "", "9", "4"]]
-        cells = [(n, m, text) for n, row in enumerate(rows) for m, text in enumerate(row) if text]
-        placed = tuple(TableCell(n, m, text, box=Box(50 * m, 20 * n, 50 * m + 30, 20 * n + 10)) for n, m, text in cells)
-        return TableCandidate("model", Box(0, 0, 230, 50), placed, frozenset(range(3)))
-
-    mended = with_heads_in_order(table(["Item", "Mar", "Apr", "May", ""]))
-    assert [cell.text for cell in mended.rows[0]] == ["Item", "Mar", "Apr", "May"]
-    assert {cell.column for cell in mended.rows[1]} == {0, 1, 2, 3}
-    spare = table(["Item", "Mar", "Apr", "May", "Sum"])
-    assert with_heads_in_order(spare) == spare, "a head may have no cell"
+@pytest.mark.parametrize(
+    ("head", "height"),
+    [
+        (["Name", "Mon", "Tue"], 4),
+        (["Name", "Mon", ""], 3),
+        (["Name", "3", "5"], 3),
+        (["The shifts", "", ""], 3),
+    ],
+    ids=["a head", "one missing", "figures", "a title"],
+)
+def test_words_over_each_column_of_a_lattice_are_its_head(head, height):
+    """A roster's painted head stood as text above its grid, on scans in some other order."""
+    drawn = [["Ada", "off", "late"], ["Per", "early", "off"], ["Ines", "late", "off"]]
+    lines = lines_of([head, *drawn])
+    cells = [replace(cell, row=cell.row - 1) for cell in proposed([head, *drawn]).cells if cell.row]
+    taken = (n for n, each in enumerate(lines) if each.box.y0 > 0)
+    whole = TableCandidate("lattice", Box(0, STEP - 5, 300, 4 * STEP - 5), tuple(cells), frozenset(taken))
+    found = with_head_above(whole, lines)
+    assert (found.height, found.rows[-1][0].text) == (height, "Ines")

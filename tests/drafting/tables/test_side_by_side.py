@@ -166,3 +166,20 @@ def test_pieces_of_one_line_go_on_nowhere():
     held = [replace(each, bold=n % 3 == 1) for n, each in enumerate(lines_of(SENT))]
     piece = replace(held[6], box=replace(held[6].box, x0=held[6].box.x1 - 5, x1=held[6].box.x1 - 1))
     assert without_address(proposed(SENT, lines=range(10)), [*held, piece]).width == 3
+
+
+@pytest.mark.parametrize(
+    ("far", "values", "columns"),
+    [
+        (300, ["HJ-22", "6.5.2026", "sent"], 2),
+        (300, ["1.20", "2.50", "8.00"], 3),
+        (0, ["HJ-22", "6.5.2026", "sent"], 3),
+    ],
+)
+def test_an_address_far_from_labels_is_no_column_of_theirs(far, values, columns):
+    """As many lines as labels, in one type; values of one kind are a column's, however far its names."""
+    rows = [[name, label, value] for (name, label, _), value in zip(SENT, values, strict=True)]
+    whole = proposed(rows)
+    moved = [replace(cell, box=cell.box.shifted(far * (cell.column > 0), 0)) for cell in whole.cells]
+    lines = [replace(each, box=cell.box) for each, cell in zip(lines_of(rows), moved, strict=True)]
+    assert without_address(replace(whole, cells=tuple(moved)), lines).width == columns

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from drafting.tables.proposed import lines_of, proposed
 
 from docparse_fast.document import Box, Category, TableCell, TextTable
@@ -486,3 +487,19 @@ def test_no_table_ends_where_one_of_two_addresses_goes_on():
     lines = [line(100 + 14 * n, x, x + 7 * len(text), text) for x, side in zip((60, 300), sides, strict=True)
              for n, text in enumerate(side)]  # fmt: skip
     assert tables([lines]) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        ([["Packed", "Code", "Article"], ["☐", "D-12", "Hinge"], ["☐", "C-19", "Panel"], ["☐", "B-3", "Cable"]], False),
+        ([["☐", "D-12", "Hinge"], ["☐", "C-19", "Panel"], ["☐", "B-3", "Cable"]], True),
+        ([["To do", "Call Ada"], ["☐", "Post the bill"], ["☐", "Pay the rent"]], True),
+        ([["You need", "Method"], ["• 6 leeks", "1. Rinse the lentils"]], True),
+        ([["Part", "Step"], ["• 6 leeks", "Rinse"]], False),
+    ],
+    ids=["a packing list", "a list with codes", "a list to do", "a recipe", "one item"],
+)
+def test_boxes_and_items_side_by_side_are_a_table_only_below_a_head(rows, told):
+    """A packing list's rows were items of a list, and a recipe's first ingredient a cell beside its first step."""
+    assert is_no_table(proposed(rows), lines_of(rows)) == told

@@ -1,0 +1,97 @@
+"""Columns of a proposed table set right: two that are one, heads beside their columns, figures that span several.
+
+Knows its cells; judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.measures import SEVERAL
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.grid import box_of
+from docparse_fast.drafting.tables.heads import is_figure
+from docparse_fast.drafting.tables.white_slots import DASHES
+from docparse_fast.drafting.words import NUMBER_CELL
+from docparse_fast.geometry import parted
+
+
+def with_columns_right(whole: TableCandidate) -> TableCandidate:
+    """The same; a lattice's columns are drawn."""
+    if whole.reader == "lattice":
+        return whole
+    return _with_figures_in_columns(_with_heads_in_order(_without_split_columns(whole)))
+
+
+def _with_figures_in_columns(whole: TableCandidate) -> TableCandidate:
+    """The same, each row's figures in the one column whose others stand over or under it, though they span several."""
+    spans, single = parted([cell for cell in whole.filled if cell.row], lambda cell: cell.columns > 1)
+    moved = {cell: _in_one_column(cell, single) for cell in spans if is_figure(cell.text)}
+    return replace(whole, cells=tuple(moved.get(cell, cell) for cell in whole.cells)) if moved else whole
+
+
+def _in_one_column(cell: TableCell, single: Sequence[TableCell]) -> TableCell:
+    there = range(cell.column, cell.column + cell.columns)
+    known = {other.column for other in single}
+    under = {other.column for other in single if box_of(other).overlap_x(box_of(cell)) > 0}.intersection(there)
+    return replace(cell, column=under.pop(), columns=1) if len(under) == 1 and known.issuperset(there) else cell
+
+
+def _without_split_columns(whole: TableCandidate) -> TableCandidate:
+    """The same with two columns as one, where the second holds the first one's units, figures or last years."""
+    for column in range(1, whole.width):
+        left, right = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
+        if any(told(left, right) for told in (_are_units, _are_below_head, _end_ranges)):
+            return _without_split_columns(_joined_at(whole, column, left, right))
+    return whole
+
+
+def _with_heads_in_order(whole: TableCandidate) -> TableCandidate:
+    """The same where as many heads stand as columns hold cells: each over one, though white be below it."""
+    heads, body = whole.rows[0], list(chain.from_iterable(whole.rows[1:]))
+    held = {column: n for n, column in enumerate(sorted({cell.column for cell in body}))}
+    spans = {cell.columns for cell in whole.filled} | {cell.rows for cell in whole.filled}
+    if not len(heads) == len(held) < whole.width or spans != {1}:
+        return whole
+    named = (replace(cell, column=n) for n, cell in enumerate(heads))
+    return replace(whole, cells=(*named, *(replace(cell, column=held[cell.column]) for cell in body)))
+
+
+def _are_below_head(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
+    """Whether the right column has only figures, in rows that are free at the left, below a head at the left."""
+    apart = 0 in left and 1 not in left and right.keys().isdisjoint(left)
+    return apart and len(right) >= SEVERAL and all(is_figure(cell.text) for cell in right.values())
+
+
+def _end_ranges(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
+    """Whether a dash begins each cell of the right column, behind a figure: `2021 | – 2026`."""
+    pairs = [(left[row].text if row in left else "", cell.text) for row, cell in right.items()]
+    return bool(pairs) and all(a[-1:].isdecimal() and b[:1] in DASHES and b[1:2] == " " for a, b in pairs)
+
+
+def _joined_at(
+    whole: TableCandidate, column: int, left: Mapping[int, TableCell], right: Mapping[int, TableCell]
+) -> TableCandidate:
+    pairs = ((cell, right[row]) for row, cell in left.items() if row in right)
+    moved = {id(a): replace(a, text=f"{a.text} {b.text}", box=Box.around((box_of(a), box_of(b)))) for a, b in pairs}
+    moved |= {id(cell): replace(cell, column=column - 1) for row, cell in right.items() if row not in left}
+    cells = (moved.get(id(cell), cell) for cell in whole.cells)
+    return replace(whole, cells=tuple(_without_column(cells, column)))
+
+
+def _are_units(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
+    """Whether all stand near behind figures, several of them, and are the same unit; a head may stand over them."""
+    pairs = [(left[row], unit) for row, unit in right.items() if row in left]
+    near = all(box_of(a).gap_x(box_of(b)) < box_of(b).height and is_figure(a.text) for a, b in pairs)
+    texts, headed = {unit.text for _, unit in pairs}, right.keys() - left.keys() <= {0}
+    return near and headed and len(texts) == 1 and len(pairs) >= SEVERAL and not NUMBER_CELL.fullmatch(texts.pop())
+
+
+def _without_column(cells: Iterable[TableCell], column: int) -> Iterator[TableCell]:
+    for cell in cells:
+        start, end = (edge - (edge > column) for edge in (cell.column, cell.column + cell.columns))
+        if end > start:
+            yield replace(cell, column=start, columns=end - start)

@@ -1,0 +1,76 @@
+"""Columns of a proposed table that are set right."""
+
+from dataclasses import replace
+
+from drafting.tables.proposed import proposed, texts
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.columns import with_columns_right
+
+
+def amounts(head, *rows, unit="USD"):
+    """A name, figures that end at one place, and a narrow column for what stands behind them."""
+    texts = [head, *((name, figure, unit) for name, figure in rows)]
+    places = {0: (0, 90), 1: (150, 190), 2: (194, 214)}
+    cells = [
+        TableCell(r, c, text, box=Box(places[c][0], 12 * r, places[c][1], 12 * r + 10))
+        for r, row in enumerate(texts)
+        for c, text in enumerate(row)
+        if text
+    ]
+    return TableCandidate("white", Box(0, 0, 214, 12 * len(texts)), tuple(cells), frozenset(range(9)))
+
+
+def test_the_one_unit_of_all_figures_is_no_column():
+    """An invoice's `USD` had a column of its own, and the figures' column no head."""
+    whole = amounts(("Item", "", "Amount"), ("Nails", "3.20"), ("Glue", "14.00"))
+    assert texts(with_columns_right(whole)) == [["Item", "Amount"], ["Nails", "3.20 USD"], ["Glue", "14.00 USD"]]
+
+
+def test_the_end_of_a_range_is_no_column():
+    """A résumé's `2021 – 2026` was two cells, and the one year below them a row with a hole."""
+    whole = proposed([["2021", "– 2026", "Head"], ["2017", "– 2021", "Mate"], ["2015", "", "Cook"]])
+    assert texts(with_columns_right(whole)) == [["2021 – 2026", "Head"], ["2017 – 2021", "Mate"], ["2015", "Cook"]]
+    paid = proposed([["Rent 12", "-9.20", "x"], ["Toys 7", "-8.10", "y"]])
+    assert with_columns_right(paid) == paid
+
+
+def test_a_column_of_units_with_a_head_of_its_own_stays():
+    whole = amounts(("Item", "Amount", "Currency"), ("Nails", "3.20"), ("Glue", "14.00"))
+    assert with_columns_right(whole) == whole
+
+
+def test_figures_at_the_right_of_their_column_are_below_its_head_at_the_left():
+    """A garage's bill had its prices in a column of their own, beside `Price`, under which the sums' labels stood."""
+    whole = proposed([["Part", "Price", ""], ["Oil", "", "53.55"], ["Pads", "", "64.20"], ["", "Net", ""]])
+    assert texts(with_columns_right(whole)) == [["Part", "Price"], ["Oil", "53.55"], ["Pads", "64.20"], ["", "Net"]]
+    owed = proposed([["Text", "Out", "In"], ["Rent", "9.20", ""], ["Pay", "", "38.90"], ["Toy", "", "12.00"]])
+    assert with_columns_right(owed) == owed
+
+
+def test_as_many_heads_as_columns_stand_in_order_over_them():
+    """A network saw `Apr` over a column of its own, and its figures below `May`."""
+
+    def table(head: list[str]) -> TableCandidate:
+        rows = [head, ["Rent", "5", "", "7", "8"], ["Car", "6", "", "9", "4"]]
+        cells = [(n, m, text) for n, row in enumerate(rows) for m, text in enumerate(row) if text]
+        placed = tuple(TableCell(n, m, text, box=Box(50 * m, 20 * n, 50 * m + 30, 20 * n + 10)) for n, m, text in cells)
+        return TableCandidate("model", Box(0, 0, 230, 50), placed, frozenset(range(3)))
+
+    mended = with_columns_right(table(["Item", "Mar", "Apr", "May", ""]))
+    assert [cell.text for cell in mended.rows[0]] == ["Item", "Mar", "Apr", "May"]
+    assert {cell.column for cell in mended.rows[1]} == {0, 1, 2, 3}
+    spare = table(["Item", "Mar", "Apr", "May", "Sum"])
+    assert with_columns_right(spare) == spare, "a head may have no cell"
+
+
+def test_a_figure_stands_in_the_one_column_whose_others_stand_over_it():
+    """A statement's first amounts spanned `Out` and `In`."""
+    told = proposed([["Text", "Out", "In"], ["Rent", "9.20", ""], ["Pay", "", "38.90"], ["Toy", "4.10", ""]])
+    rent, pay, toy = (cell for cell in told.filled if cell.row and cell.column)
+    cells = tuple(replace(cell, columns=2) if cell is rent else cell for cell in told.filled)
+    assert texts(with_columns_right(replace(told, cells=cells))) == texts(told)
+    below = tuple(replace(cell, columns=2) if cell in (rent, toy) else cell for cell in told.filled if cell is not pay)
+    spanned = replace(told, cells=below)
+    assert with_columns_right(spanned) == spanned, "nothing says in which"
