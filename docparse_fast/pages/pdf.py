@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -213,18 +214,14 @@ class PdfReader:
         from docparse_fast.pages.tex_signs import MATH_FONT
 
         page = self._file.load_page(number - 1)
+        mended = False
         with suppress(_FOREIGN):  # signs under wrong names are no reason to lose the others
             fonts = [font for font in page.get_fonts() if font[0] and font[0] not in self._fonts_seen]
             self._fonts_seen.update(font[0] for font in fonts)
-            mended = (
-                without_wrong_maps(self._file, fonts, MATH_FONT),
-                name_by_codes(self._file, fonts),
-                name_math_signs(self._file, fonts),
-                name_by_shape(self._file, fonts),
-            )
-            if any(mended):
-                return self._file.load_page(number - 1)
-        return page
+            for name in (partial(without_wrong_maps, named=MATH_FONT), name_by_codes, name_math_signs, name_by_shape):
+                with suppress(_FOREIGN):
+                    mended |= name(self._file, fonts)
+        return self._file.load_page(number - 1) if mended else page
 
     def _weight(self, page: pymupdf.Page, number: int) -> Weight:
         if self._weighed[0] != number:
