@@ -75,7 +75,7 @@ class Joint:
         """Whether the line above ends far from where its paragraph's do, whose words run on in small letters."""
         first, *others = self.paragraph
         prose = is_wide(first) and any(line.plain[:1].islower() for line in others)
-        return prose and self.room > MUCH * first.box.width
+        return prose and self.line.plain[:1].isupper() and self.room > MUCH * first.box.width
 
     @property
     def loose(self) -> bool:

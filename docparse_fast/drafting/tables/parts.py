@@ -111,7 +111,8 @@ def _in_other_type(whole: TableCandidate, heads: Sequence[int], lines: Sequence[
 
 
 def _in_other_size(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """The first of these rows from which on all is in another size than all above it."""
+    """The first of these rows from which on all is in another size than all above it; a lattice is drawn as one."""
+    heads = heads if whole.reader != "lattice" else []
     held = sorted((lines[n] for n in whole.lines), key=lambda line: line.box.y1)
     for n in heads:
         top = min(box_of(cell).center[1] for cell in whole.rows[n])
