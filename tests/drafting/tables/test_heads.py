@@ -107,3 +107,16 @@ def test_a_groups_name_spans_its_columns_where_one_rule_runs_below_all_groups():
     spanned = spanned_by_rules(Box(90, 90, 590, 150), there, rules)
     names = [(c.text, c.column, c.columns) for c in spanned if c.row == 0]
     assert names == [("Total", 1, 2), ("Men", 3, 2)]
+
+
+def test_a_cell_beside_one_that_goes_through_its_row_spans_nothing():
+    """An expense's second item joined the town beside it, which spans both rows, above a group's closing rule."""
+    placed = [
+        (0, 0, 2, "Lyon", 90),
+        (0, 1, 1, "Hotel", 200),
+        (1, 1, 1, "Train", 200),
+        (2, 0, 1, "Sum", 90),
+        (2, 1, 1, "9", 200),
+    ]
+    cells = [TableCell(r, c, t, rows, box=Box(x, 100 + 20 * r, x + 50, 112 + 20 * r)) for r, c, rows, t, x in placed]
+    assert spanned_by_rules(Box(90, 90, 590, 160), cells, [Box(90, 136, 300, 137)]) == cells
