@@ -242,8 +242,8 @@ def _count(text: str) -> int:
 
 
 def _are_below_rules(row: Sequence[Sequence[Line]], rules: Sequence[Box]) -> bool:
-    """Whether a rule of its own stands right above each, as signatures have them."""
-    if len(rules) > MOST_DRAWN:
+    """Whether a rule of its own stands right above each, as signatures have; labels and values may be framed so."""
+    if len(rules) > MOST_DRAWN or _has_labels(row):
         return False
     boxes = [around(stack) for stack in row]
     own = [

@@ -319,3 +319,10 @@ def test_lines_at_steps_of_their_own_are_a_stack(step, stacks):
     sender = [line(0, 12 * n, text) for n, text in enumerate(["Brandt Works", "Mill Road", "Ely"])]
     told = [line(400, step * n, text) for n, text in enumerate(["Number A", "Date of May", "Due in June"])]
     assert len(read(*sender, *told)) == stacks
+
+
+def test_framed_labels_and_their_framed_values_are_no_stacks():
+    """A payslip's `Net pay` and `IBAN` were read before both values, each in a frame of its own."""
+    framed = side_by_side(["Net pay", "IBAN"], ["$2,623.87", "GB01 5693 8002"])
+    rules = [Box(each.box.x0, each.box.y0 - 2, each.box.x1, each.box.y0 - 1) for each in framed]
+    assert level_stacks(framed, [], rules) == []
