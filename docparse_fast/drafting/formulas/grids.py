@@ -8,14 +8,13 @@ from itertools import pairwise
 
 from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, Setter, largest, replaced, without
 from docparse_fast.drafting.formulas.compounds import pairs
-from docparse_fast.drafting.formulas.signs import BIG_KINDS, PARTNERS, TALL, Kind
+from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, PARTNERS, TALL, Kind
 from docparse_fast.drafting.measures import SAME_PLACE
 from docparse_fast.geometry import around
 
 ROW_GAP = 0.02  # of the type's size: white between two rows
 TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
 COLUMN_GAP = 0.65  # of the type's size: white between two columns
-TALL_GRID = 1.4  # of the type's size: a grid's fences are higher
 FULL = 0.8  # of the largest type: what stands on a row's line
 TEXT_FRACTION = 0.62  # of the largest type: that of a fraction within a line is larger
 ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
@@ -100,7 +99,7 @@ def _with_grid(
 ) -> list[Atom]:
     """The fences and what stands in several rows beside them as one part, which is written of the rows' cells."""
     fence = fences[0].box
-    rows = rows_of(inside) if inside and fence.height > TALL_GRID * largest(inside) else []
+    rows = rows_of(inside) if inside and fence.height > DISPLAYED * largest(inside) else []
     if len(rows) < 2:
         return atoms
     latex = write([[setter(cell, ()) for cell in row] for row in columns_of(rows)])
