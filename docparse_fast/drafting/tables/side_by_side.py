@@ -52,8 +52,8 @@ def without_address(whole: TableCandidate, lines: Sequence[Line]) -> TableCandid
 
 
 def _stands_far(column: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:
-    """Whether wide white parts it from labels of one row each that stand close before values of several kinds."""
-    if not (column and labels and values):
+    """Whether it is lines that wide white parts from labels of one row each, close before values of several kinds."""
+    if len(column) < SEVERAL or not (labels and values):
         return False
     first, second, third = map(around, (column, labels, values))
     named = len({line.plain for line in labels}) == len(values) and {kind(line.plain) for line in labels} == {"words"}

@@ -183,3 +183,13 @@ def test_an_address_far_from_labels_is_no_column_of_theirs(far, values, columns)
     moved = [replace(cell, box=cell.box.shifted(far * (cell.column > 0), 0)) for cell in whole.cells]
     lines = [replace(each, box=cell.box) for each, cell in zip(lines_of(rows), moved, strict=True)]
     assert without_address(replace(whole, cells=tuple(moved)), lines).width == columns
+
+
+def test_one_line_far_from_labels_is_no_address():
+    """A purchase order's name lost to a reading that had it in the first label's cell."""
+    rows = [["Purchase order", "Number", "HJ-22"], ["", "Date", "6.5.2026"], ["", "Due", "sent"]]
+    moved = [
+        replace(cell, box=cell.box.shifted(300 * (cell.column > 0), 0)) for cell in proposed(rows).cells if cell.text
+    ]
+    lines = [replace(each, box=cell.box) for each, cell in zip(lines_of(rows), moved, strict=True)]
+    assert without_address(replace(proposed(rows), cells=tuple(moved)), lines).width == 3
