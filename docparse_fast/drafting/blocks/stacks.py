@@ -84,9 +84,14 @@ def parted_by_stacks(
     return [part for part in (*found, rest) if part]
 
 
-def level_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequence[Box]) -> list[list[list[int]]]:
-    """Rows of stacks, by numbers of lines, that begin level and end together, as a bill's parties do: no prose."""
-    number, boxes = {id(line): n for n, line in enumerate(lines)}, [*others, *(line.box for line in lines)]
+def level_stacks(
+    lines: Sequence[Line], others: Sequence[Box], rules: Sequence[Box], bands: Sequence[Box] = ()
+) -> list[list[list[int]]]:
+    """Rows of stacks, by numbers of lines, that begin level and end together, as a bill's parties do: no prose.
+
+    Where one of the `bands` is below them, they end.
+    """
+    number, boxes = {id(line): n for n, line in enumerate(lines)}, [*others, *bands, *(line.box for line in lines)]
     found: list[list[list[Line]]] = []
     for row in reversed(_read_by_stacks(lines, others, rules)):
         if not any(map(is_wide, chain(*row))) and _begin_level(row) and _end_together(row, boxes, found):

@@ -118,7 +118,14 @@ def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequ
     """Whether each value has its label, and every label one value at most."""
     found = [[n for n in values if _are_in_line(lines[label].box, lines[n].box)] for label in labels]
     one_each = all(len(each) <= 1 for each in found) and sum(map(len, found)) == len(values)
-    return len(labels) > 1 and one_each and _look_like_labels(*([lines[n] for n in row] for row in (labels, values)))
+    told = len(labels) > 1 and one_each and not _are_larger(labels, values, lines)
+    return told and _look_like_labels(*([lines[n] for n in row] for row in (labels, values)))
+
+
+def _are_larger(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
+    """As headings are, and no labels."""
+    size, other = (median(lines[n].size for n in row) for row in (labels, values))
+    return size > other and not of_one_type(size, other)
 
 
 def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
@@ -130,8 +137,6 @@ def _look_like_labels(labels: Sequence[Line], values: Sequence[Line]) -> bool:
     if len(colons) > 1 or True in none or any(looks_like_number(line.plain) for line in labels):
         return False
     size, other = (median(line.size for line in each) for each in (labels, values))
-    if size > other and not of_one_type(size, other):
-        return False  # but headings
     bolder = all(line.bold for line in labels) and not any(line.bold for line in values)
     return bolder or not of_one_type(size, other) or (not _figures(labels) and 2 * _figures(values) >= len(values))
 

@@ -153,7 +153,7 @@ class TableChoice:
 
     def _beside_stacks(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""
-        stacked = level_stacks(lines, _bands(self._areas, lines), self._rules)
+        stacked = level_stacks(lines, [], self._rules, _bands(self._areas, lines))
         whole = [each for each in candidates if each in self._as_drawn or not any(_cuts(each, row) for row in stacked)]
         stacks = {frozenset(chain(*row)) for row in stacked if len(row) == SEVERAL}  # three may be columns by chance
         return [each for each in self._weighed(whole, lines) if each.candidate.lines not in stacks or is_likely(each)]

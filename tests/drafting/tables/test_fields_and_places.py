@@ -79,6 +79,13 @@ def test_two_rows_that_may_be_read_across_are_not_paired_downwards():
     assert list(fields(rows, lines)) == []
 
 
+def test_an_address_beside_a_small_label_over_its_value_is_no_pair_of_fields():
+    """A letter's first two lines were a label and its value, `Your ref.` and `ET-82` another."""
+    lines, rows = card((0, ["Ada Quill", "Your ref."]), (12, ["Quill & Sons", "ET-82"]), (40, ["Quay 9"]))
+    small = [replace(each, size=8) if each.plain in ("Your ref.", "ET-82") else each for each in lines]
+    assert list(fields(rows, small)) == []
+
+
 def test_labels_beside_their_values_are_not_paired_downwards():
     lines, rows = card((0, ["Date", "12 March"]), (12, ["Due", "11 April"]))
     assert list(fields(rows, lines)) == []
