@@ -34,7 +34,8 @@ def fields(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[Table
     n = 0
     while n < len(rows):
         pair = (rows[n], rows[n + 1]) if n + 1 < len(rows) else None
-        if pair is not None and _are_labels_and_values(*pair, lines) and _is_near(n, rows, lines):
+        told = pair is not None and _are_labels_and_values(*pair, lines) and not _are_larger(*pair, lines)
+        if pair is not None and told and _is_near(n, rows, lines):
             run.append(pair)
             n += 2
         else:
@@ -118,8 +119,7 @@ def _are_labels_and_values(labels: LineNumbers, values: LineNumbers, lines: Sequ
     """Whether each value has its label, and every label one value at most."""
     found = [[n for n in values if _are_in_line(lines[label].box, lines[n].box)] for label in labels]
     one_each = all(len(each) <= 1 for each in found) and sum(map(len, found)) == len(values)
-    told = len(labels) > 1 and one_each and not _are_larger(labels, values, lines)
-    return told and _look_like_labels(*([lines[n] for n in row] for row in (labels, values)))
+    return len(labels) > 1 and one_each and _look_like_labels(*([lines[n] for n in row] for row in (labels, values)))
 
 
 def _are_larger(labels: LineNumbers, values: LineNumbers, lines: Sequence[Line]) -> bool:
