@@ -212,12 +212,14 @@ def test_a_table_begins_at_a_head_from_which_on_all_is_in_another_size():
         ["Ada Quill", "Room", "282"],
         ["Quay 9", "Arrival", "2.11."],
         ["Date", "Text", "Sum"],
-        ["2.11.", "Room", "9.00"],
+        ["2.11.", "Bar", "9.00"],
     ]
     lines = [replace(each, size=10 if each.box.y0 < 2 * STEP else 12) for each in lines_of(rows)]
-    assert [texts(part)[0][0] for part in at_heads(proposed(rows), lines)] == ["Ada Quill", "Date"]
-    mixed = [replace(each, size=12) if each.plain == "Quay 9" else each for each in lines]
+    headed = [replace(each, bold=each.plain in rows[2]) for each in lines]
+    assert [texts(part)[0][0] for part in at_heads(proposed(rows), headed)] == ["Ada Quill", "Date"]
+    mixed = [replace(each, size=12) if each.plain == "Quay 9" else each for each in headed]
     assert at_heads(proposed(rows), mixed) == []
+    assert at_heads(proposed(rows), lines) == [], "names below a small head are none themselves"
 
 
 FIELDS = [["Herr Brugger", "", "", "Rechnung 26"], ["Kapellweg 8", "", "", "Zimmer 214"]]
