@@ -8,8 +8,8 @@ to Unicode.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from docparse_fast.geometry import Box
 from docparse_fast.pages.coded_names import Font, map_to_unicode
 from docparse_fast.system.mupdf import pymupdf
 
@@ -21,14 +21,6 @@ ROUND = 0.15  # by so much a ring's width and height may differ
 RING = "°"
 
 
-@dataclass(frozen=True, slots=True)
-class _Ink:
-    left: float
-    bottom: float
-    right: float
-    top: float
-
-
 def name_by_shape(file: pymupdf.Document, fonts: Iterable[Font]) -> bool:
     """Gives such fonts a map that says what is drawn; whether there were any."""
     found = False
@@ -36,7 +28,7 @@ def name_by_shape(file: pymupdf.Document, fonts: Iterable[Font]) -> bool:
         codes = list(_codes(file, xref))
         if 0 < len(codes) <= FEW and file.xref_get_key(xref, "ToUnicode")[0] == "null":
             drawn = dict(_drawn(file, xref, codes))
-            if any(chr(code) != sign for code, sign in drawn.items()):
+            if drawn:
                 file.xref_set_key(xref, "ToUnicode", f"{map_to_unicode(file, drawn)} 0 R")
                 found = True
     return found
@@ -54,25 +46,27 @@ def _drawn(file: pymupdf.Document, xref: int, codes: Iterable[int]) -> Iterator[
     font = pymupdf.Font(fontbuffer=program) if program else None
     for code in codes:
         glyph = font.has_glyph(code) if font else 0
-        yield code, sign_drawn(chr(code), _ink(font, glyph)) if glyph else chr(code)
+        sign = sign_drawn(chr(code), _ink(font, glyph)) if glyph else chr(code)
+        if sign != chr(code):
+            yield code, sign
 
 
-def sign_drawn(char: str, ink: _Ink) -> str:
-    """
-    >>> sign_drawn("m", _Ink(0.05, -0.21, 0.53, 0.46)), sign_drawn("m", _Ink(0.05, 0, 0.8, 0.46))
+def sign_drawn(char: str, ink: Box) -> str:
+    """What a character is by its ink, of the type's size, from the line upwards.
+
+    >>> sign_drawn("m", Box(0.05, -0.21, 0.53, 0.46)), sign_drawn("m", Box(0.05, 0, 0.8, 0.46))
     ('µ', 'm')
-    >>> sign_drawn("1", _Ink(0.06, 0.43, 0.33, 0.7)), sign_drawn("1", _Ink(0.1, 0.3, 0.25, 0.7))
+    >>> sign_drawn("1", Box(0.06, 0.43, 0.33, 0.7)), sign_drawn("1", Box(0.1, 0.3, 0.25, 0.7))
     ('°', '1')
     """
-    if char in GREEK and ink.bottom < -TAIL:
+    if char in GREEK and ink.y0 < -TAIL:
         return GREEK[char]
-    wide, high = ink.right - ink.left, ink.top - ink.bottom
-    return RING if char == "1" and ink.bottom > RAISED and abs(wide - high) <= ROUND * high else char
+    is_round = abs(ink.width - ink.height) <= ROUND * ink.height
+    return RING if char == "1" and ink.y0 > RAISED and is_round else char
 
 
-def _ink(font: pymupdf.Font, glyph: int) -> _Ink:
-    """Of the type's size, from the line upwards."""
+def _ink(font: pymupdf.Font, glyph: int) -> Box:
     fitz = pymupdf.mupdf
     outline = fitz.fz_outline_glyph(font.this, glyph, fitz.FzMatrix())
     box = fitz.fz_bound_path(outline, fitz.FzStrokeState(None), fitz.FzMatrix())
-    return _Ink(box.x0, box.y0, box.x1, box.y1)
+    return Box(box.x0, box.y0, box.x1, box.y1)

@@ -1,10 +1,7 @@
 """Signs under letters' codes, told by their shape: a font is made whose characters are boxes."""
 
-import pymupdf
 import pytest
-
-from docparse_fast.options import RasterOptions
-from docparse_fast.pages import open_pages
+from pages.shown_codes import page_with, text_of
 
 Box = tuple[int, int, int, int]  # left, bottom, right and top, in thousandths of the type's size
 MU, WIDE_M, RING, ONE = (50, -210, 530, 460), (50, 0, 800, 460), (60, 430, 330, 700), (100, 300, 250, 700)
@@ -38,40 +35,41 @@ def drawing(box: Box) -> bytes:
     return encrypted(start + sides + b"\x09\x0e", 4330)
 
 
-def program(name: str, box: Box) -> bytes:
-    named = {".notdef": drawing((0, 0, 1, 1)), name: drawing(box)}
+def program(glyphs: dict[str, Box]) -> bytes:
+    named = {".notdef": drawing((0, 0, 1, 1))} | {name: drawing(box) for name, box in glyphs.items()}
     drawn = b"".join(f"/{key} {len(steps)} RD ".encode() + steps + b" ND\n" for key, steps in named.items())
-    private = (
-        PRIVATE.encode() + b"dup /CharStrings 2 dict dup begin\n" + drawn + b"end end\nmark currentfile closefile\n"
-    )
+    private = PRIVATE.encode() + f"dup /CharStrings {len(named)} dict dup begin\n".encode() + drawn + b"end end\n"
     return CLEAR.encode() + encrypted(private + b"mark currentfile closefile\n", 55665)
 
 
-def written(folder, char: str, name: str, box: Box) -> str:
-    """The text of a page with a character whose font draws it so."""
-    file = pymupdf.open()
-    page = file.new_page()
-    page.insert_text((72, 72), "x", fontname="helv")
-    drawn, described, made = (file.get_new_xref() for _ in range(3))
+def written(folder, shown: str, glyphs: dict[str, Box]) -> str:
+    """The text of a page with these codes of Windows', whose font draws them so."""
+    codes = bytes.fromhex(shown)
+    first, last = min(codes), max(codes)
+    widths = " ".join("600" if code in codes else "0" for code in range(first, last + 1))
+    file, drawn, made = page_with()
+    described = file.get_new_xref()
     file.update_object(drawn, f"<</Length1 {len(CLEAR)}>>")
-    file.update_stream(drawn, program(name, box))
+    file.update_stream(drawn, program(glyphs))
     file.update_object(described, f"<</Type/FontDescriptor/FontName/Signs/Flags 32/FontFile {drawn} 0 R>>")
     file.update_object(
         made,
-        f"<</Type/Font/Subtype/Type1/BaseFont/Signs/FirstChar {ord(char)}/LastChar {ord(char)}/Widths[600]"
+        f"<</Type/Font/Subtype/Type1/BaseFont/Signs/FirstChar {first}/LastChar {last}/Widths[{widths}]"
         f"/FontDescriptor {described} 0 R/Encoding/WinAnsiEncoding>>",
     )
-    file.xref_set_key(page.xref, "Resources", f"<</Font<</M {made} 0 R>>>>")
-    file.update_stream(page.get_contents()[0], f"BT /M 12 Tf 72 700 Td ({char}) Tj ET".encode())
-    file.save(folder / "page.pdf")
-    with open_pages(folder / "page.pdf", RasterOptions()) as document:
-        layer = next(iter(document.pages())).text_layer
-        return "".join(line.text for block in layer.blocks for line in block)
+    return text_of(file, made, shown, folder)
 
 
 @pytest.mark.parametrize(
-    ("char", "name", "box", "meant"),
-    [("m", "m", MU, "µ"), ("m", "m", WIDE_M, "m"), ("1", "one", RING, "°"), ("1", "one", ONE, "1")],
+    ("shown", "glyphs", "meant"),
+    [
+        ("6d", {"m": MU}, "µ"),
+        ("6d", {"m": WIDE_M}, "m"),
+        ("31", {"one": RING}, "°"),
+        ("31", {"one": ONE}, "1"),
+        ("6d96", {"m": MU, "endash": (0, 200, 500, 250)}, "µ–"),
+    ],
+    ids=["mu", "a letter", "a degree", "a figure", "a dash beside it"],
 )
-def test_a_sign_is_told_from_a_letter_by_its_shape(tmp_path, char, name, box, meant):
-    assert written(tmp_path, char, name, box) == meant
+def test_a_sign_is_told_from_a_letter_by_its_shape(tmp_path, shown, glyphs, meant):
+    assert written(tmp_path, shown, glyphs) == meant

@@ -1,33 +1,21 @@
 """Mathematical signs under the names of Latin letters."""
 
-import pymupdf
-
-from docparse_fast.options import RasterOptions
-from docparse_fast.pages import open_pages
+from pages.shown_codes import page_with, text_of
 
 SYMBOLIC, LETTERS = 4, 32
 MAP = "begincmap 1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <bc><ff><00bc> endbfrange endcmap"
 
 
 def written(folder, names: str, codes: str, flags: int = SYMBOLIC) -> str:
-    file = pymupdf.open()
-    page = file.new_page()
-    page.insert_text((72, 72), "x", fontname="helv")
-    mapped, described, made = (file.get_new_xref() for _ in range(3))
-    file.update_object(mapped, "<<>>")
-    file.update_stream(mapped, MAP.encode())
+    file, mapped, made = page_with(MAP)
+    described = file.get_new_xref()
     file.update_object(described, f"<</Type/FontDescriptor/FontName/AdvMath/Flags {flags}>>")
     file.update_object(
         made,
         f"<</Type/Font/Subtype/Type1/BaseFont/AdvMath/FirstChar 2/LastChar 254/Widths[{'600 ' * 253}]"
         f"/FontDescriptor {described} 0 R/ToUnicode {mapped} 0 R/Encoding<</Differences[{names}]>>>>",
     )
-    file.xref_set_key(page.xref, "Resources", f"<</Font<</M {made} 0 R>>>>")
-    file.update_stream(page.get_contents()[0], f"BT /M 12 Tf 72 700 Td <{codes}> Tj ET".encode())
-    file.save(folder / "page.pdf")
-    with open_pages(folder / "page.pdf", RasterOptions()) as document:
-        layer = next(iter(document.pages())).text_layer
-        return "".join(line.text for block in layer.blocks for line in block)
+    return text_of(file, made, codes, folder)
 
 
 def test_signs_of_mathtime_are_named(tmp_path):

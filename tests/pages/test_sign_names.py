@@ -1,9 +1,7 @@
 """The signs of TeX's fonts, by the names in their programs and encodings."""
 
-import pymupdf
+from pages.shown_codes import page_with, text_of
 
-from docparse_fast.options import RasterOptions
-from docparse_fast.pages import open_pages
 from docparse_fast.pages.sign_names import signs_of_program
 from docparse_fast.pages.symbols import meant
 
@@ -12,23 +10,13 @@ MAP = "1 begincodespacerange <00><ff> endcodespacerange 2 beginbfrange <0c><0c><
 
 def written(folder, font: str, beta: str) -> str:
     """The text of a page on which code 12, `beta` by its encoding, stands under a map to Unicode."""
-    file = pymupdf.open()
-    page = file.new_page()
-    page.insert_text((72, 72), "x", fontname="helv")
-    chars, made = file.get_new_xref(), file.get_new_xref()
-    file.update_object(chars, "<<>>")
-    file.update_stream(chars, f"begincmap {MAP.format(beta=beta)} endcmap".encode())
+    file, chars, made = page_with(f"begincmap {MAP.format(beta=beta)} endcmap")
     file.update_object(
         made,
         f"<</Type/Font/Subtype/Type1/BaseFont/{font}/FirstChar 12/LastChar 97/Encoding<</Differences[12/beta 97/a]>>"
         f"/Widths[{'500 ' * 86}]/ToUnicode {chars} 0 R>>",
     )
-    file.xref_set_key(page.xref, "Resources", f"<</Font<</M {made} 0 R>>>>")
-    file.update_stream(page.get_contents()[0], b"BT /M 12 Tf 72 700 Td <0c61> Tj ET")
-    file.save(folder / "page.pdf")
-    with open_pages(folder / "page.pdf", RasterOptions()) as document:
-        layer = next(iter(document.pages())).text_layer
-        return "".join(line.text for block in layer.blocks for line in block)
+    return text_of(file, made, "0c61", folder)
 
 
 def test_a_font_program_s_names_tell_its_signs():

@@ -1,7 +1,7 @@
 """Two tables, or an address and a table, side by side, that a reader took for one. Knows cells, lines and drawings.
 
 Two tables show themselves at a gutter that nothing drawn runs across: the right one begins with the left one's head or
-has its columns, or rules and grounds run through each up to it. An address goes on below the labels beside it.
+has its columns, or rules and grounds run through each up to it. An address goes on below labels, or is far from them.
 """
 
 from __future__ import annotations
