@@ -1,7 +1,7 @@
 """Signs under letters' codes, told by their shape: a font is made whose characters are boxes."""
 
 import pytest
-from pages.shown_codes import page_with, text_of
+from shown_codes import page_with, text_of
 
 Box = tuple[int, int, int, int]  # left, bottom, right and top, in thousandths of the type's size
 MU, WIDE_M, RING, ONE = (50, -210, 530, 460), (50, 0, 800, 460), (60, 430, 330, 700), (100, 300, 250, 700)

@@ -1,6 +1,6 @@
 """Mathematical signs under the names of Latin letters."""
 
-from pages.shown_codes import page_with, text_of
+from shown_codes import page_with, text_of
 
 SYMBOLIC, LETTERS = 4, 32
 MAP = "begincmap 1 begincodespacerange <00><ff> endcodespacerange 1 beginbfrange <bc><ff><00bc> endbfrange endcmap"

@@ -1,6 +1,6 @@
 """The signs of TeX's fonts, by the names in their programs and encodings."""
 
-from pages.shown_codes import page_with, text_of
+from shown_codes import page_with, text_of
 
 from docparse_fast.pages.sign_names import signs_of_program
 from docparse_fast.pages.symbols import meant
