@@ -62,7 +62,6 @@ E2E = (
     "targets/loading/",
     "targets/models/",
     "targets/test_drafting_model.py",
-    "targets/test_drawn_decoding.py",
     "targets/test_far_model.py",
     "targets/test_waiting_threads.py",
     "test_ci_files.py",

@@ -222,7 +222,6 @@ class ScriptedModel:
         self.longest = longest
         self.asked: list[int] = []  # the tokens written before each proposal
         self.proposed = 0
-        self.learnt: list[int] = []
         self.store: TokenStore | None = None
         self._answer = answer
         self._chance = chance
@@ -237,6 +236,3 @@ class ScriptedModel:
         for token in self._answer[len(written) :]:
             self.proposed += 1
             yield DraftedToken(token, self._chance)
-
-    def learn(self, written: Sequence[int]) -> None:
-        self.learnt += written

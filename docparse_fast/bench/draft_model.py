@@ -87,6 +87,3 @@ class Timed:
             if drafted is None:
                 return
             yield drafted
-
-    def learn(self, written: Sequence[int]) -> None:
-        self._model.learn(written)

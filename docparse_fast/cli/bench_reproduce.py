@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from docparse_fast.cli.arguments import Display, begin
 from docparse_fast.cli.bench_output import Files, keep_and_show, watching
 from docparse_fast.cli.flags import Without
-from docparse_fast.errors import UsageError
 from docparse_fast.options import TargetOptions
 from docparse_fast.options.declaring import one_of
-
-if TYPE_CHECKING:
-    from docparse_fast.bench.reproduction.other_papers import OtherTable
-    from docparse_fast.bench.reproduction.table_request import TableRequest
 
 EXIT_CODES = """
 Exit codes: 0 the table was measured; 1 nothing could be done; 2 usage; 3 weights or data are missing (the output names
@@ -25,24 +19,16 @@ the commands that fetch them), or at tau 1 in float32 an answer differed from pl
 
 Without --data and --target, table7, table8 and figure3 run nano, the toy model that ships, on its samples.
 
-tabed1, tabed3, tabed4 and tabed13 are tables of another paper, TABED, and need --draft-model: a smaller model that
-drafts. So do double-figure5, double3 and double9 of a third one, DOUBLE: a store of n-grams. Their --data has more than
-20 pages.
-
-dream-r7 is a figure of another paper, DREAM-R: a judge of drafts. hsd-rules needs no model: rules of verification.
-hsd-models has the same rules with a --draft-model that draws.
+dream-r7 is a figure of another paper, DREAM-R: what --alpha does to the drafts that --stages judge lets stand.
 """
 
-TABLES = (
-    "table1 ... table8, tableA1, tableA2, figure3, tabed1, tabed3, tabed4, tabed13, double-figure5, double3, double9, "
-    "dream-r7, hsd-rules, hsd-models"
-)
+TABLES = "table1 ... table8, tableA1, tableA2, figure3, dream-r7"
 DRAFTERS_OF_IMAGES = ("auto", "embedded", "ppstructure")
 
 
 def reproduce(
     table: Annotated[str, typer.Argument(metavar="TABLE", help=f"{TABLES}.", show_default=False)],
-    where: Annotated[TargetOptions, Without("name")],
+    where: Annotated[TargetOptions, Without("name", "draft_model", "draft_device")],
     target: Annotated[
         list[str],
         typer.Option(metavar="NAME", help="Model name or folder; all: the table's models. Repeatable."),
@@ -75,19 +61,19 @@ def reproduce(
     """Measure a table of the paper and print our figures beside the paper's."""
     one_of("--drafter", drafter, DRAFTERS_OF_IMAGES)
     from docparse_fast.bench.paper import names
-    from docparse_fast.bench.reproduction.other_papers import TABLES as OF_OTHERS
+    from docparse_fast.bench.reproduction import judge_sweep
     from docparse_fast.bench.reproduction.reproduce import Asked, reproduce
     from docparse_fast.bench.reproduction.reproduction_report import report, to_json
-    from docparse_fast.bench.reproduction.table_request import TableRequest
 
     display = Display(quiet=quiet)
     begin(display, offline=where.offline)
-    one_of("TABLE", table, (*names(), *OF_OTHERS))
-    if table in OF_OTHERS:
-        request = TableRequest(table, target, where, data, drafter, max_pages)
-        return _of_another_paper(OF_OTHERS[table], request, files, display)
-    if where.draft_model:
-        raise UsageError(f"{table} is measured without --draft-model", remedy="leave it out")
+    one_of("TABLE", table, (*names(), judge_sweep.TABLE))
+    if table == judge_sweep.TABLE:
+        request = judge_sweep.SweepRequest(target, where, data, drafter, max_pages)
+        with watching(display) as (_, watch):
+            swept = judge_sweep.swept(request, watch)
+        keep_and_show(swept.report(), swept.to_json, files, quiet=quiet)
+        return 0
     asked = Asked(table, tuple(target), tuple(data), where, drafter, repeats, max_pages)
     with watching(display) as (done, watch):
         found = reproduce(asked, done, watch)
@@ -95,12 +81,4 @@ def reproduce(
         for session in found.sessions:
             session.export(answers)
     keep_and_show(report(found), lambda: to_json(found), files, quiet=quiet)
-    return found.exit_code
-
-
-def _of_another_paper(table: OtherTable, request: TableRequest, files: Files, display: Display) -> int:
-    table.check(request)
-    with watching(display) as (_, watch):
-        found = table.measured(replace(request, watch=watch))
-    keep_and_show(found.report(), found.to_json, files, quiet=display.quiet)
     return found.exit_code

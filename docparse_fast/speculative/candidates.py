@@ -17,10 +17,9 @@ class CandidateKind(StrEnum):
     GUESS = "guess"  # each token by itself: as the answer went on before, with the draft's letters
     REPHRASED = "rephrased"  # a draft goes on, in the words and signs that the answer uses
     MODEL = "model"  # a smaller model goes on so
-    STORED = "stored"  # a store of n-grams goes on so
 
 
-NOT_DRAFTED = frozenset({CandidateKind.OWN, CandidateKind.GUESS, CandidateKind.MODEL, CandidateKind.STORED})
+NOT_DRAFTED = frozenset({CandidateKind.OWN, CandidateKind.GUESS, CandidateKind.MODEL})
 
 
 class TokenDraft(NamedTuple):

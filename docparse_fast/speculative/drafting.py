@@ -64,7 +64,6 @@ class DraftingModel(Protocol):
 
     >>> model.begin(store)                                                      # doctest: +SKIP
     >>> drafted = list(islice(model.propose(written), 5))                       # doctest: +SKIP
-    >>> model.learn(written_after_it)                                           # doctest: +SKIP
     """
 
     @property
@@ -82,9 +81,6 @@ class DraftingModel(Protocol):
 
     def propose(self, written: Sequence[int]) -> Iterator[DraftedToken]:
         """Yields what may follow everything written so far, each token when it is asked for; none after an end."""
-
-    def learn(self, written: Sequence[int]) -> None:
-        """Receives what the target wrote where the last proposal begins."""
 
 
 class ModelUse(NamedTuple):
@@ -137,7 +133,7 @@ class GapFilling:
         return bridge(alignment, drafted, limit) if drafted else None
 
     def learn(self, written: Sequence[int], without: int) -> None:
-        """Passes on what was written in this step; without the model it would have been `without` tokens."""
+        """Receives what was written in this step; without the model it would have been `without` tokens."""
         self._written += without
         self._passes += 1
         if self._in_gap and not self._begun and len(written) == 1:
@@ -145,11 +141,6 @@ class GapFilling:
         if self._asked and self._first >= 0:
             right = written[0] == self._first
             self._right.learn(right, not right)
-        if self._asked and not self._failure:
-            try:
-                self._model.learn(written)
-            except Exception as error:
-                self._give_up(error)
 
     def _give_up(self, error: Exception) -> None:
         """The target needs no drafts: whatever happened to the model, the answer goes on."""

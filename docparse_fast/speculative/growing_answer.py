@@ -42,7 +42,7 @@ class TokenOrigin(StrEnum):
 class Row:
     """What to read, and the drafts to use. `drafts` may grow while the row runs: new ones are used at the next step.
 
-    A row without drafts, drafting model and store is decoded plainly.
+    A row without drafts and drafting model is decoded plainly.
     """
 
     view: object
@@ -52,7 +52,7 @@ class Row:
     deadline: float = math.inf  # on the clock of the timer given to spec_decode
     rephrasing: Rephraser | None = None  # rewords drafts as the answer would write them
     drafting: DraftingModel | None = None  # drafts where the others part from the answer; of this row alone
-    store: TokenStore | None = None  # what followed n-grams before; of this row alone
+    store: TokenStore | None = None  # what followed n-grams before, for the drafting model; of this row alone
     name: object = None  # for the caller's own use
 
     def __post_init__(self) -> None:
@@ -155,7 +155,7 @@ class RunningRow:
         self._take_late_drafts()
         limit = min(limit, self._most - len(self.tokens))
         # as long as what the step may write, the target's own token included: all of it is compared with them
-        proposal = propose(self._alignment, self._rates, self.row.rephrasing, limit, self._gaps, spare, self.row.store)
+        proposal = propose(self._alignment, self._rates, self.row.rephrasing, limit, self._gaps, spare)
         self._candidates = proposal.candidates
         self._builder = proposal.tree(limit, LEAST_CHANCE)
 

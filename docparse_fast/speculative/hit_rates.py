@@ -43,7 +43,6 @@ FIRST = {
     CandidateKind.OWN: 0.4,  # 0.56 of 126
     CandidateKind.GUESS: 0.5,  # 0.54 of 193
     CandidateKind.REPHRASED: 0.96,  # of the chance that it claims: 0.73 of 910
-    CandidateKind.STORED: 0.3,  # none there
     CandidateKind.MODEL: 0.9,  # of the chance that the model itself gives; none there
 }
 FIRST_WEIGHT = 3.0
@@ -58,12 +57,11 @@ class HitRates:
 
     def __init__(self) -> None:
         self._first = {kind: Rate(prior, FIRST_WEIGHT) for kind, prior in FIRST.items()}
-        drafts, reworded, own, model, stored = (Rate(KEEP, KEEP_WEIGHT) for _ in range(5))
+        drafts, reworded, own, model = (Rate(KEEP, KEEP_WEIGHT) for _ in range(4))
         self._turn = Rate(TURN, TURN_WEIGHT)
         self._guesses: Sequence[Guess] = ()  # of this step's next token
         self._keep = dict.fromkeys(CandidateKind, drafts)
-        self._keep |= {CandidateKind.REPHRASED: reworded, CandidateKind.OWN: own}
-        self._keep |= {CandidateKind.MODEL: model, CandidateKind.STORED: stored}
+        self._keep |= {CandidateKind.REPHRASED: reworded, CandidateKind.OWN: own, CandidateKind.MODEL: model}
 
     def best(self, candidates: Iterable[Candidate]) -> float:
         """The chance of the likeliest candidate's first token."""

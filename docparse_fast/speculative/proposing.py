@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from docparse_fast.speculative.alignment import Alignment
-from docparse_fast.speculative.candidates import Candidate, CandidateKind
+from docparse_fast.speculative.candidates import Candidate
 from docparse_fast.speculative.drafting import GapFilling
 from docparse_fast.speculative.guess_tree import GuessTree
 from docparse_fast.speculative.hit_rates import HitRates
 from docparse_fast.speculative.prefix_tree import Chance, TreeBuilder
-from docparse_fast.speculative.token_store import TokenStore
 
 SURE = 0.75  # a first token this likely needs no guesses
 
@@ -47,16 +46,12 @@ def propose(
     limit: int,
     gaps: GapFilling | None = None,
     spare: float = 0.0,
-    store: TokenStore | None = None,
 ) -> Proposal:
     """What may come after everything written, in candidates of at most `limit` tokens.
 
     A drafting model that fills gaps may spend `spare` plain passes of the target.
     """
     candidates = alignment.candidates(limit)
-    if store and limit > 1:
-        found = store.for_target(alignment.written)
-        candidates += [Candidate(tokens[:limit], CandidateKind.STORED, -1, -1) for tokens in found]
     guesses = None
     if rephrasing and limit > 1:
         candidates += rephrasing.candidates(alignment.written, limit)

@@ -99,9 +99,6 @@ class RunningAhead:
             at += 1
             self._grant(at)
 
-    def learn(self, written: Sequence[int]) -> None:
-        """What was written is sent with the next request."""
-
     def _place(self, written: Sequence[int]) -> int | None:
         """Where in the last draft the text stands by now; None if it isn't in it."""
         new = written[self._base :]
@@ -148,7 +145,7 @@ class FarEnd:
         self._link = link
         self._open_page = open_page
         self._model: DraftingModel | None = None
-        self._store = TokenStore(to_target=False)
+        self._store = TokenStore()
         self._heard: Sequence[int] = ()  # the text, as far as it is known
         self._number = 0  # of the last request
         self._base: Sequence[int] = ()  # the text that the last draft goes on from
@@ -169,7 +166,7 @@ class FarEnd:
         match message:
             case ShowPage(number, page):
                 self._number, self._model, self._coming = number, None, iter(())
-                self._store, self._heard, self._drafted = TokenStore(to_target=False), (), []
+                self._store, self._heard, self._drafted = TokenStore(), (), []
                 model = self._open_page(page)
                 model.begin(self._store)
                 self._model = model

@@ -57,7 +57,7 @@ def _pages_of(model: DocumentModel) -> Callable[[object], DraftingModel]:
         view = model.page_view(cast(Image.Image, page))
         if view is None:
             raise UsageError(f"{model.identity.name} reads no pages")
-        return ModelDrafts(model.decoder, lambda: [view], NO_COSTS, passes=sys.maxsize)
+        return ModelDrafts(model.decoder, lambda: view, NO_COSTS, passes=sys.maxsize)
 
     return open_page
 

@@ -102,7 +102,7 @@ def _row(
             [n for n, region in enumerate(page.regions) if region.category in FURNITURE],
         ),
         drafting=drafting,
-        store=TokenStore(to_target=False) if drafting else None,  # the drafts write what it would tell the target
+        store=TokenStore() if drafting else None,
         name=page.number,
     )
     return row, phrases

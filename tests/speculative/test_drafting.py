@@ -86,7 +86,7 @@ def test_a_model_stops_where_it_is_back_in_the_draft_which_goes_on_in_the_same_s
     assert after.stop > len(ANSWER)
 
 
-@pytest.mark.parametrize("method", ["begin", "propose", "learn"])
+@pytest.mark.parametrize("method", ["begin", "propose"])
 def test_a_model_that_fails_is_asked_no_more_and_costs_nothing_but_its_help(method):
     decoded = decode(scripted(), Row("page", drafting=Broken(method)))
     assert decoded.tokens == (*ANSWER, EOS)
@@ -149,12 +149,6 @@ def test_a_model_stops_at_the_token_that_is_not_worth_its_pass():
     model = ScriptedModel(ANSWER, chance=0.5, costs=DraftingCosts(reading=0.0, token=0.2, further=0.0), longest=20)
     decode(scripted(), Row("page", drafting=model))
     assert model.proposed / len(model.asked) <= 3  # 0.5, 0.25, 0.125: the third is worth less than 0.2
-
-
-def test_a_model_hears_what_was_written_where_it_proposed():
-    model = ScriptedModel(ANSWER)
-    decoded = decode(scripted(), Row("page", drafting=model))
-    assert tuple(model.learnt) == decoded.tokens[1:]
 
 
 def test_a_model_is_not_asked_where_good_drafts_leave_little_to_save():

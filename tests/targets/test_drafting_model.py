@@ -16,13 +16,11 @@ from docparse_fast.errors import UsageError
 from docparse_fast.speculative.candidates import CandidateKind, TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.drafting import NO_COSTS
-from docparse_fast.speculative.ensemble import ByError, ByTenths, Fixed, RandomWeights
 from docparse_fast.speculative.growing_answer import Row
-from docparse_fast.speculative.token_store import NGrams, TokenStore
+from docparse_fast.speculative.token_store import TokenStore
 from docparse_fast.targets import open_target
 from docparse_fast.targets.draft_traits import DraftTraits, check_draft_model
-from docparse_fast.targets.drafting_model import ModelDrafts, SmallerModel
-from docparse_fast.targets.page_inputs import pooled_cells, pooled_grid, with_pooled_cells
+from docparse_fast.targets.drafting_model import ModelDrafts
 
 ROOT = Path(__file__).parents[2]
 NANO = ROOT / "docparse_fast/data/nano"
@@ -70,8 +68,8 @@ def answers(nano, views):
     return found
 
 
-def drafts_of(model, *views, **settings):
-    return ModelDrafts(model.decoder, lambda: views, NO_COSTS, longest=BLOCK, **settings)
+def drafts_of(model, view, **settings):
+    return ModelDrafts(model.decoder, lambda: view, NO_COSTS, longest=BLOCK, **settings)
 
 
 def decode(nano, view, model=None, drafts=()):
@@ -121,16 +119,19 @@ def test_a_model_forgets_what_was_refused(twin, views, answers):
 
 
 def store_of(*stretches):
-    return TokenStore(prior=NGrams(stretches), to_target=False)
+    """What was refused before, as corrected in its first token."""
+    store = TokenStore()
+    for tokens in stretches:
+        store.refuse([], tokens, 0, tokens[0])
+    return store
 
 
-@pytest.mark.parametrize("rows", [1, 2])
-def test_a_model_that_reads_a_store_drafts_the_same_tokens_in_fewer_passes(twin, views, answers, rows):
+def test_a_model_that_reads_a_store_drafts_the_same_tokens_in_fewer_passes(twin, views, answers):
     answer = list(answers[0])
     spoilt = [*answer[:14], answer[20], *answer[15:]]  # its pass must end at the wrong token
     found = []
     for store in (None, store_of(spoilt)):
-        model = drafts_of(twin, *[views[0]] * rows)
+        model = drafts_of(twin, views[0])
         model.begin(store)
         found.append([list(islice(model.propose(answer[:size]), 20)) for size in (8, 30)])
     for ours, theirs in zip(found[1], found[0], strict=True):
@@ -164,9 +165,8 @@ MODELS = {
     "none": lambda *_: None,
     "right": lambda twin, _, view, __: drafts_of(twin, view),
     "lying": lambda _, stranger, view, __: drafts_of(stranger, view),
-    "dead": lambda twin, _, view, __: Dead(twin.decoder, lambda: [view], NO_COSTS),
-    "adversarial weights": lambda twin, _, view, other: drafts_of(twin, view, other, weighting=Fixed([0.0, 1.0])),
-    "random weights": lambda twin, _, view, other: drafts_of(twin, view, other, weighting=RandomWeights(1)),
+    "dead": lambda twin, _, view, __: Dead(twin.decoder, lambda: view, NO_COSTS),
+    "of another page": lambda twin, _, __, other: drafts_of(twin, other),
 }
 
 
@@ -205,26 +205,6 @@ def test_a_page_with_a_store_is_the_same_after_another_page(nano, twin, views):
     assert (after.tokens, after.steps, after.model) == (alone.tokens, alone.steps, alone.model)
 
 
-def test_two_rows_of_one_view_draft_as_one(nano, twin, views):
-    one = decode(nano, views[0], drafts_of(twin, views[0]))
-    two = decode(nano, views[0], drafts_of(twin, views[0], views[0]))
-    assert (two.tokens, two.steps) == (one.tokens, one.steps)
-
-
-def test_a_page_of_one_row_follows_a_page_of_three(nano, twin, views):
-    one = decode(nano, views[0], drafts_of(twin, views[0]))
-    decode(nano, views[0], drafts_of(twin, *[views[0]] * 3))
-    again = decode(nano, views[0], drafts_of(twin, views[0], weighting=Fixed([1.0])))
-    assert (again.steps, again.model) == (one.steps, one.model)
-
-
-def test_weights_move_to_the_row_that_sees_the_page(nano, twin, views):
-    weighting = ByTenths()
-    decode(nano, views[0], drafts_of(twin, views[1], views[0], weighting=weighting))
-    seeing, blind = weighting.options(2)[weighting.chosen][::-1]
-    assert seeing > blind
-
-
 def test_a_model_with_other_tokens_is_refused(nano, tmp_path):
     folder = ignorant(tmp_path / "other")
     tokenizer = json.loads((folder / "tokenizer.json").read_text())
@@ -245,32 +225,3 @@ def test_a_model_that_sees_other_patches_is_refused(nano, stranger):
     finally:
         config.patch_size = kept
     check_draft_model(DraftTraits.of(nano), DraftTraits.of(stranger))
-
-
-def test_pooled_cells_are_means_of_two_by_two_and_odd_edges_keep_their_own():
-    cells = torch.arange(9.0)[:, None]
-    assert pooled_cells(cells, (3, 3)).flatten().tolist() == [2.0, 3.5, 6.5, 8.0]
-    assert pooled_grid((3, 3)) == (2, 2)
-
-
-@pytest.fixture(scope="module")
-def strip():
-    page = Image.open(ROOT / "samples/nano/page-02.png").convert("RGB")
-    return page.crop((0, 0, page.width, 112))  # an odd number of cells
-
-
-def test_a_page_is_pooled_in_its_prompt_as_in_its_features(nano, strip):
-    view = nano.page_view(strip)
-    found = with_pooled_cells(view, nano.decoder.network)
-    down, across = pooled_grid(tuple(int(side) // 2 for side in view.inputs["image_grid_thw"][0, 1:]))
-    kept = found.inputs["mm_encoder_outputs"]["image"]
-    assert found.inputs["image_grid_thw"].tolist() == [[1, 2 * down, 2 * across]]
-    assert int(found.inputs["mm_token_type_ids"].sum()) == down * across == len(kept.pooler_output[0])
-    assert [len(one) for [one] in kept.deepstack_features] == [down * across]
-
-
-def test_an_ensemble_is_shown_a_page_in_four_ways(nano, stranger, strip):
-    drafts = SmallerModel(nano, stranger).ensemble(strip, "A heading", ("M", "T", "C", "P"), ByError(4), longest=5)
-    drafts.begin(None)
-    assert len(set(stranger.decoder.cache.lengths.values())) == 4
-    assert len(list(islice(drafts.propose([5]), 3))) == 3

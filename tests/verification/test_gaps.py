@@ -60,10 +60,10 @@ def test_a_smaller_model_that_fails_is_a_warning_of_its_page():
     )
 
 
-def test_each_page_gives_its_smaller_model_a_store_of_its_own_which_tells_the_target_nothing():
+def test_each_page_gives_its_smaller_model_a_store_of_its_own():
     page_of(Watched), page_of(Watched)
     one, other = Watched.stores
     assert one is not other
     text = [9005, 9006, 9007]
     one.learn([*text, 8, *text])
-    assert (one.for_model(text), one.for_target(text), other.for_model(text[:1])) == ([8, *text], [], [])
+    assert (one.after(text), other.after(text[:1])) == ([8, *text], [])

@@ -6,23 +6,27 @@ are taken as they are, and with letters misread in known places.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING
 
 from docparse_fast.bench.datasets import load
 from docparse_fast.bench.likeness import likeness
-from docparse_fast.bench.reproduction.comparing import Column, Compared, ComparedRow, ComparedTable
+from docparse_fast.bench.reproduction.sources import samples
 from docparse_fast.bench.reproduction.subjects import subjects
-from docparse_fast.bench.reproduction.table_request import TableRequest
 from docparse_fast.bench.spoiling import misread
 from docparse_fast.bench.surroundings import clock_of
+from docparse_fast.bench.tables import NONE, Heading, Part, Table, figure, times
 from docparse_fast.document import PageDraft, ParsedPage, block_of
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.drafting import Drafter, open_drafter
-from docparse_fast.options import DraftOptions, SpeculationOptions
+from docparse_fast.errors import UsageError
+from docparse_fast.options import DraftOptions, SpeculationOptions, TargetOptions
 from docparse_fast.rendering.markdown import render_page
+from docparse_fast.system.typed_json import written
+from docparse_fast.targets import open_target
 from docparse_fast.verification.judging import least_shares
 from docparse_fast.verification.policy import plan
 from docparse_fast.verification.regions import Readings, verify_regions
@@ -33,6 +37,7 @@ if TYPE_CHECKING:
     from docparse_fast.targets.loading.document_model import DocumentModel
 
 TABLE = "dream-r7"
+FORMAT, VERSION = "docparse-fast/judge-sweep", 1
 ALPHAS = (0.0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99, 1.0)
 MISREAD = 0.01  # of the letters
 SEED = 1
@@ -42,8 +47,7 @@ TITLE = (
     "probabilities; theirs are Qwen3-VL of 32 and 2 billion weights that judge steps of reasoning by a prompt. The\n"
     "figure prints no numbers; they choose 0.7, where accuracy is kept and most of the speed-up is left."
 )
-COUNTED = ("accepted", "spoilt", "wrong of accepted")
-COLUMNS = (*map(Column, COUNTED), Column("likeness"), Column("speed-up", "x"))
+COLUMNS = ("alpha", "accepted", "spoilt", "wrong of accepted", "likeness", "speed-up")
 NOTE = (
     "accepted: regions whose drafts stand. Spoilt: drafts with a misread letter that stand, of all such drafts.\n"
     "Likeness: letters of the page's text as in the truth, 100 at best. Speed-up: over reading every region's crop,\n"
@@ -63,23 +67,40 @@ class JudgedPage:
     likeness: Mapping[float, float]  # by alpha; empty without a truth
 
 
-def measured(request: TableRequest) -> Compared:
-    target, [folder] = request.open_target(), request.folders
+@dataclass(frozen=True, slots=True)
+class SweepRequest:
+    """`options` give the device; their target's name is ignored in favour of `targets`."""
+
+    targets: Sequence[str]
+    options: TargetOptions
+    data: Sequence[Path] = ()  # nano's samples unless said
+    drafter: str = "auto"
+    max_pages: int | None = None
+
+    def __post_init__(self) -> None:
+        if len(self.targets) != 1 or len(self.data) > 1:
+            needs = "one --target and at most one --data"
+            raise UsageError(f"{TABLE} is measured with {needs}", remedy="name these")
+
+    def open_target(self) -> DocumentModel:
+        """Without a penalty on repetition, as elsewhere in these tables."""
+        [name], options = self.targets, self.options
+        return open_target(
+            name, device=options.device, dtype=options.dtype, offline=options.offline, repetition_penalty=1.0
+        )
+
+
+def swept(request: SweepRequest, watch: Callable[[str], None] = lambda what: None) -> JudgeSweep:
+    target, [folder] = request.open_target(), request.data or [samples()]
     clock, dataset = clock_of(target), load(folder)
     trial = SweepTrial(target, clock, open_drafter(DraftOptions(request.drafter, ocr="always")))
     found: dict[str, list[JudgedPage]] = {}
     for subject in subjects(dataset, request.max_pages):
-        request.watch(subject.name)
+        watch(subject.name)
         for name, page in trial.run(subject):
             found.setdefault(name, []).append(page)
-    data = dataset.folder.absolute().name
-    return Compared(
-        request.table,
-        TITLE.format(target=target.identity.name),
-        [table_of(f"{name}: {len(pages)} pages of {data}", pages) for name, pages in found.items()],
-        [NOTE.format(clock=clock.kind)],
-        {"target": target.identity.name, "clock": clock.kind, "data": data},
-    )
+    drafts = tuple(SweptDrafts.of(name, pages) for name, pages in found.items())
+    return JudgeSweep(target.identity.name, clock.kind, dataset.folder.absolute().name, drafts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +152,71 @@ def _text(page: DraftedPage, shares: Mapping[int, float], readings: Readings, al
 # ------------------------------------------------------------------------------------------------ as a table
 
 
-def table_of(name: str, pages: Sequence[JudgedPage]) -> ComparedTable:
-    regions, area = sum(len(page.shares) for page in pages), area_under_roc(pages)
-    roc = "" if area is None else f"area under ROC of the judge's shares, spoilt drafts against the others: {area:.3f}"
-    rows = tuple(_row(alpha, pages) for alpha in ALPHAS)
-    return ComparedTable(COLUMNS, (), rows, "alpha", f"{name}, {regions} regions", roc, pages)
+@dataclass(frozen=True, slots=True)
+class AlphaRow:
+    """What an alpha leaves: counts of regions, and beside them the page's likeness and the speed-up."""
+
+    alpha: float
+    accepted: int
+    wrong: int  # of the accepted: those with a misread letter
+    likeness: float | None
+    speedup: float | None
+
+    @staticmethod
+    def of(alpha: float, pages: Sequence[JudgedPage]) -> AlphaRow:
+        stand = [(page, n) for page in pages for n, share in page.shares.items() if share > alpha]
+        likely = [page.likeness[alpha] for page in pages if page.likeness]
+        whole = sum(page.reading_seconds for page in pages)
+        spent = sum(page.judge_seconds + page.reading_seconds * _left(page, alpha) for page in pages)
+        wrong = sum(n in page.spoilt for page, n in stand)
+        return AlphaRow(alpha, len(stand), wrong, fmean(likely) if likely else None, whole / spent if spent else None)
 
 
-def _row(alpha: float, pages: Sequence[JudgedPage]) -> ComparedRow:
-    stand = [(page, n) for page in pages for n, share in page.shares.items() if share > alpha]
-    regions, spoilt = sum(len(page.shares) for page in pages), sum(len(page.spoilt) for page in pages)
-    wrong = sum(n in page.spoilt for page, n in stand)
-    likely = [page.likeness[alpha] for page in pages if page.likeness]
-    whole = sum(page.reading_seconds for page in pages)
-    spent = sum(page.judge_seconds + page.reading_seconds * _left(page, alpha) for page in pages)
-    shares = (_share(len(stand), regions), _share(wrong, spoilt), _share(wrong, len(stand)))
-    return ComparedRow(f"{alpha:g}", (*shares, fmean(likely) if likely else None, whole / spent if spent else None))
+@dataclass(frozen=True, slots=True)
+class SweptDrafts:
+    """One kind of drafts, judged: a row for each alpha."""
+
+    name: str
+    regions: int
+    spoilt: int
+    area_under_roc: float | None
+    rows: tuple[AlphaRow, ...]
+    pages: Sequence[JudgedPage]
+
+    @staticmethod
+    def of(name: str, pages: Sequence[JudgedPage]) -> SweptDrafts:
+        regions, spoilt = sum(len(page.shares) for page in pages), sum(len(page.spoilt) for page in pages)
+        rows = tuple(AlphaRow.of(alpha, pages) for alpha in ALPHAS)
+        return SweptDrafts(name, regions, spoilt, area_under_roc(pages), rows, pages)
+
+    def report(self, data: str) -> Iterator[Part]:
+        yield f"{self.name}: {len(self.pages)} pages of {data}, {self.regions} regions"
+        yield Table(tuple(map(Heading, COLUMNS)), tuple(map(self._line, self.rows)))
+        if self.area_under_roc is not None:
+            roc = f"{self.area_under_roc:.3f}"
+            yield f"area under ROC of the judge's shares, spoilt drafts against the others: {roc}"
+
+    def _line(self, row: AlphaRow) -> tuple[str, ...]:
+        shares = ((row.accepted, self.regions), (row.wrong, self.spoilt), (row.wrong, row.accepted))
+        speedup = NONE if row.speedup is None else times(row.speedup)
+        return (f"{row.alpha:g}", *(_share(*each) for each in shares), figure(row.likeness, "score"), speedup)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSweep:
+    target: str
+    clock: str
+    data: str
+    drafts: tuple[SweptDrafts, ...]
+
+    def report(self) -> Iterator[Part]:
+        yield TITLE.format(target=self.target)
+        for drafts in self.drafts:
+            yield from drafts.report(self.data)
+        yield NOTE.format(clock=self.clock)
+
+    def to_json(self) -> str:
+        return written(self, format=FORMAT, version=VERSION) + "\n"
 
 
 def area_under_roc(pages: Sequence[JudgedPage]) -> float | None:
@@ -168,4 +238,4 @@ def _left(page: JudgedPage, alpha: float) -> float:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part}/{whole}" if whole else ""
+    return f"{part}/{whole}" if whole else NONE

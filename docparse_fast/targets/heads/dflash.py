@@ -182,6 +182,3 @@ class DFlashDrafts:
         block = head.shared.embedded([written[-1], *[head.mask] * (head.block - 1)])[None]
         guessed = head.layers(block, head.rotation(block, entries.length), entries)
         return read, head.shared.choices(guessed[0, 1:])
-
-    def learn(self, written: Sequence[int]) -> None:
-        """It reads what the target thought while writing it."""

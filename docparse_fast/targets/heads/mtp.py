@@ -125,9 +125,6 @@ class MtpDrafts:
                 return
             thoughts, read = head.read(state, shared.embedded([token]), row, self._entries), 1
 
-    def learn(self, written: Sequence[int]) -> None:
-        """It reads what the target thought while writing it."""
-
     def _after(self, written: Sequence[int], count: int) -> Tensor:
         """(count, hidden): what comes after each of so many tokens from the first unread one on."""
         shown = self._row.embeds[self._read + 1 :]
