@@ -22,13 +22,10 @@ E2E = (
     "batch/",
     "bench/test_bench_engine.py",
     "bench/test_bench_run_nano.py",
-    "bench/test_double.py",
     "bench/test_enlarging.py",
     "bench/test_generate.py",
     "bench/test_gpu_day.py",
     "bench/test_reproduce.py",
-    "bench/test_rules_on_models.py",
-    "bench/test_tabed.py",
     "bench/test_what_it_gains.py",
     "cli/",
     "drafting/born_digital/test_page_tables.py",
@@ -132,14 +129,14 @@ def workers_nearby(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def pass_costs() -> Iterator[None]:
     """What passes cost on a quiet CPU, in place of timing them, which takes seconds for each model."""
-    from docparse_fast.targets.decoder import measuring
+    from docparse_fast.targets.decoder import measuring_passes
     from docparse_fast.targets.decoder.pass_costs import Measured
 
     def measured(_, __, widths, *___):
         return Measured((1,), (tuple(1 + (width - 1) / 16 for width in widths),), 0.001, is_whole=True)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(measuring, "measure", measured)
+        patch.setattr(measuring_passes, "measure", measured)
         yield
 
 

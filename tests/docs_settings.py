@@ -32,7 +32,7 @@ from docparse_fast.quality.doubts import LOOK, RUBBISH, WHOLE
 from docparse_fast.rendering import chunks, picture
 from docparse_fast.run.fetching import MOST_REDIRECTS
 from docparse_fast.targets.hosts.http import MOST_BYTES
-from docparse_fast.targets.hosts.server import ANSWER
+from docparse_fast.targets.hosts.openai_server import ANSWER
 from docparse_fast.targets.loading.catalog import BY_NAME, Recipe
 from docparse_fast.verification import policy
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from docparse_fast.speculative.costs import CostTable
 from docparse_fast.speculative.drafting import NO_COSTS, DraftedToken, DraftingCosts
-from docparse_fast.speculative.judging import Judgements, TokenJudgement
+from docparse_fast.speculative.judged_tokens import Judgements, TokenJudgement
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.stored_answer import EVEN
 from docparse_fast.speculative.target import Verification

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from docparse_fast.bench.figures import Figures, pages_of, summary
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, WayRecord
+from docparse_fast.bench.speedups import Figures, pages_of, summary
 from docparse_fast.bench.tables import LOSS, Heading, Part, Remarks, Table, command, times
 from docparse_fast.bench.ways import SPECULATIVE
 

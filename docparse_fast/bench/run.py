@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 from docparse_fast.bench.baselines import baseline_ways, check_baselines
 from docparse_fast.bench.draft_model import WithoutModel
-from docparse_fast.bench.figures import pages_of
-from docparse_fast.bench.measuring import measure
+from docparse_fast.bench.measuring_pages import measure
 from docparse_fast.bench.record import Measurement, PageRecord
+from docparse_fast.bench.speedups import pages_of
 from docparse_fast.bench.surroundings import clock_of, settings_of
 from docparse_fast.bench.trial import Subject, by
 from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, PageWay, Plain, Speculative

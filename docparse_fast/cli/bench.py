@@ -72,9 +72,9 @@ def run(
         raise UsageError("--stages judge doesn't read the page", remedy="bench reproduce dream-r measures it")
     begin(display, offline=target.offline)
     from docparse_fast.bench import run as bench_run
-    from docparse_fast.bench.figures import summary
     from docparse_fast.bench.record import to_json
     from docparse_fast.bench.report import report
+    from docparse_fast.bench.speedups import summary
     from docparse_fast.opening import with_makers_pixels
     from docparse_fast.run.inputs import find_inputs
 

@@ -34,7 +34,7 @@ def engine(
     from rich.console import Console
 
     from docparse_fast.bench.engine.engine_report import report
-    from docparse_fast.bench.engine.measuring import run
+    from docparse_fast.bench.engine.measuring_engine import run
     from docparse_fast.bench.engine.record import to_json
 
     with Console(stderr=True).status("", spinner="line") as spinner:

@@ -36,7 +36,7 @@ def mcp(
     begin(Display(quiet=True), offline=options.target.offline)
 
     from docparse_fast.agents.desk import Desk
-    from docparse_fast.agents.server import server_of
+    from docparse_fast.agents.mcp_server import server_of
 
     server_of(Desk(folders, out, options)).run("stdio")
     return 0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from docparse_fast.document import Box
     from docparse_fast.proofreading.folders import ProofreadDocument
     from docparse_fast.proofreading.proofreader import DoubtfulWord
-    from docparse_fast.verification.judging import JudgingTarget
+    from docparse_fast.verification.judged_regions import JudgingTarget
 
 BELOW = 0.1
 LISTED = 40

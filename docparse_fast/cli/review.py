@@ -32,7 +32,7 @@ def review(
     import webbrowser
 
     from docparse_fast.progress.phrases import plural
-    from docparse_fast.review.server import ReviewServer
+    from docparse_fast.review.review_server import ReviewServer
     from docparse_fast.review.shelf import Shelf
 
     shelf = Shelf(out, password.text())

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from docparse_fast.text.compared_words import TAG
-from docparse_fast.verification.judging import EVEN, JudgedPiece
+from docparse_fast.verification.judged_regions import EVEN, JudgedPiece
 
 _ONE_BY_ONE = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _RUN = re.compile(rf"[{_ONE_BY_ONE}]|[^\s{_ONE_BY_ONE}]+")

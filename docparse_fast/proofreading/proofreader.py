@@ -14,7 +14,7 @@ from docparse_fast.proofreading.judged_words import JudgedWord, judged_word, mis
 from docparse_fast.proofreading.spots import word_boxes
 from docparse_fast.searchable.rows import InkRows
 from docparse_fast.verification.failures import Device
-from docparse_fast.verification.judging import JudgingTarget, judged_pieces, with_following
+from docparse_fast.verification.judged_regions import JudgingTarget, judged_pieces, with_following
 from docparse_fast.verification.placing import places_of
 
 if TYPE_CHECKING:

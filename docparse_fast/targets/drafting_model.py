@@ -12,7 +12,7 @@ from docparse_fast.errors import UsageError
 from docparse_fast.speculative.draft_index import agreement
 from docparse_fast.speculative.drafting import LONGEST, NO_COSTS, DraftedToken, DraftingCosts
 from docparse_fast.speculative.token_store import TokenStore
-from docparse_fast.targets.decoder.judging import chain
+from docparse_fast.targets.decoder.judging_pass import chain
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget
 from docparse_fast.targets.draft_traits import (
     READ_AT_ONCE,

@@ -17,7 +17,7 @@ from docparse_fast.speculative.repetition import find_loop
 from docparse_fast.text.placed_words import PlacedWords
 from docparse_fast.verification.agreement import compare
 from docparse_fast.verification.answer_blocks import broken_off, placed, tolerated, with_missing, with_origins
-from docparse_fast.verification.judging import JudgedRegions
+from docparse_fast.verification.judged_regions import JudgedRegions
 from docparse_fast.verification.page import PageReading
 from docparse_fast.verification.policy import StagePlan
 from docparse_fast.verification.regions import Readings

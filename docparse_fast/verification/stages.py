@@ -18,7 +18,7 @@ from docparse_fast.timing import Timer
 from docparse_fast.verification import exactness
 from docparse_fast.verification.failures import OUT_OF_MEMORY, Device, is_of_device, ran_out_of_memory
 from docparse_fast.verification.habits import Habits
-from docparse_fast.verification.judging import JudgedRegions, JudgingTarget, least_shares
+from docparse_fast.verification.judged_regions import JudgedRegions, JudgingTarget, least_shares
 from docparse_fast.verification.outcome import Outcome, drafts_only, of_page, of_regions
 from docparse_fast.verification.page import PageReading, verify_page, verify_pages
 from docparse_fast.verification.policy import StagePlan, plan

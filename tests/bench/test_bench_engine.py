@@ -16,7 +16,7 @@ from fake_targets import FREE, ScriptedTarget
 from docparse_fast.bench.engine import bandwidth
 from docparse_fast.bench.engine.drafts import EXACT, Sheet, rate_for, stand_in
 from docparse_fast.bench.engine.engine_report import report
-from docparse_fast.bench.engine.measuring import run
+from docparse_fast.bench.engine.measuring_engine import run
 from docparse_fast.bench.engine.options import EngineOptions
 from docparse_fast.bench.engine.planted import RandomModel
 from docparse_fast.bench.engine.planted_model import NEVER, planted_model
@@ -59,7 +59,7 @@ def flat_costs():
         return Measured((1,), ((1.0,) * len(widths),), 0.001, is_whole=True)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("docparse_fast.targets.decoder.measuring.measure", measured)
+        patch.setattr("docparse_fast.targets.decoder.measuring_passes.measure", measured)
         patch.setattr(bandwidth, "CPU_BYTES", SMALL_COPY)
         threads = torch.get_num_threads()
         yield
@@ -378,10 +378,10 @@ import sys
 sys.modules.update(dict.fromkeys({missing!r}))
 from docparse_fast.bench.engine import bandwidth
 from docparse_fast.cli import run
-from docparse_fast.targets.decoder import measuring
+from docparse_fast.targets.decoder import measuring_passes
 from docparse_fast.targets.decoder.pass_costs import Measured
 bandwidth.CPU_BYTES = {SMALL_COPY}
-measuring.measure = lambda _, __, widths, *___: Measured((1,), ((1.0,) * len(widths),), 0.001, is_whole=True)
+measuring_passes.measure = lambda _, __, widths, *___: Measured((1,), ((1.0,) * len(widths),), 0.001, is_whole=True)
 sys.exit(run({arguments!r}))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)

@@ -13,11 +13,11 @@ from PIL import Image
 from rich.console import Console
 
 from docparse_fast.bench.clock import Clock
-from docparse_fast.bench.figures import Figures, summary
-from docparse_fast.bench.measuring import measure
+from docparse_fast.bench.measuring_pages import measure
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord, RunSettings, Steps, from_json, to_json
 from docparse_fast.bench.report import report
 from docparse_fast.bench.run import exit_code
+from docparse_fast.bench.speedups import Figures, summary
 from docparse_fast.bench.tables import markdown, show
 from docparse_fast.bench.trial import Subject
 from docparse_fast.bench.ways import DRAFTS, SPECULATIVE, PageWay, Plain, Speculative, Written

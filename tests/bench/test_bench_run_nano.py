@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from docparse_fast.bench.figures import Figures, summary
 from docparse_fast.bench.record import (
     PLAIN,
     Measurement,
@@ -23,6 +22,7 @@ from docparse_fast.bench.record import (
     WayRecord,
     from_json,
 )
+from docparse_fast.bench.speedups import Figures, summary
 from docparse_fast.bench.ways import SPECULATIVE
 from docparse_fast.cli import run
 

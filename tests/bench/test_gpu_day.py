@@ -98,7 +98,7 @@ def test_a_small_run_waits_longer_and_gives_each_part_the_same_work(tmp_path, mo
 
 def test_every_part_has_its_function():
     pytest.importorskip("torch")
-    functions = vars(importlib.import_module("docparse_fast.bench.gpu_day.parts"))
+    functions = vars(importlib.import_module("docparse_fast.bench.gpu_day.day_parts"))
     assert all(callable(functions[part.name]) for part in asked.PARTS)
 
 

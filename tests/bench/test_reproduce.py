@@ -28,7 +28,7 @@ from docparse_fast.errors import InputError, UsageError
 from docparse_fast.options import TargetOptions
 from docparse_fast.system.typed_json import written
 from docparse_fast.targets import open_target
-from docparse_fast.targets.decoder.measuring import assumed_costs
+from docparse_fast.targets.decoder.measuring_passes import assumed_costs
 
 DATA = Path(__file__).parent / "bench_data"
 NANO = Path(__file__).parents[2] / "docparse_fast" / "data" / "nano"

@@ -17,7 +17,7 @@ from docparse_fast.targets import open_target
 from docparse_fast.targets.reading import ReadingCosts
 
 pytest.importorskip("torch")
-from docparse_fast.targets.decoder.measuring import assumed_costs
+from docparse_fast.targets.decoder.measuring_passes import assumed_costs
 from docparse_fast.targets.loading.reading_costs import reading_costs_path
 
 PAGE = Path(__file__).parents[2] / "samples" / "nano" / "page-02.png"

@@ -23,11 +23,11 @@ from docparse_fast.proofreading.spots import word_boxes
 from docparse_fast.rendering.json import read_json
 from docparse_fast.review.concerns import concerns_of
 from docparse_fast.run.edits import digest_of
-from docparse_fast.speculative.judging import TokenJudgement
+from docparse_fast.speculative.judged_tokens import TokenJudgement
 from docparse_fast.targets.dialects.dots_ocr import DotsOcrDialect
 from docparse_fast.targets.dialects.markdown import MarkdownDialect
 from docparse_fast.verification.failures import Device
-from docparse_fast.verification.judging import JudgedPiece
+from docparse_fast.verification.judged_regions import JudgedPiece
 
 SAMPLE = Path(__file__).parents[2] / "samples/nano/page-01.png"
 ROWS = (Box(10, 10, 110, 20), Box(10, 30, 60, 40))

@@ -23,7 +23,7 @@ from docparse_fast.evidence import Doubt, PageEvidence
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
 from docparse_fast.review.concerns import concerns_of, urgency
-from docparse_fast.review.server import ReviewServer
+from docparse_fast.review.review_server import ReviewServer
 from docparse_fast.review.shelf import Shelf
 from docparse_fast.run.edits import FILE, read_edits
 from docparse_fast.run.outputs import DocumentFolder

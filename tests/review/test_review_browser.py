@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedPage
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
-from docparse_fast.review.server import ReviewServer
+from docparse_fast.review.review_server import ReviewServer
 from docparse_fast.review.shelf import Shelf
 from docparse_fast.run.edits import Edit, read_edits
 from docparse_fast.run.outputs import DocumentFolder, file_digest

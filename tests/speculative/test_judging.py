@@ -7,7 +7,7 @@ import math
 import pytest
 from fake_targets import ScriptedTarget, SeededTarget
 
-from docparse_fast.speculative.judging import judge_texts
+from docparse_fast.speculative.judged_tokens import judge_texts
 
 END = 0
 

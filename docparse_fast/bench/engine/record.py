@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from docparse_fast.bench.engine.shapes import SIX, Shape
-from docparse_fast.bench.figures import Figures, percentile
 from docparse_fast.bench.record import WayRecord
+from docparse_fast.bench.speedups import Figures, percentile
 from docparse_fast.errors import UsageError
 from docparse_fast.system.typed_json import read
 

@@ -17,7 +17,7 @@ from typing import IO, Any
 import torch
 from safetensors.torch import load_file
 
-from docparse_fast.bench.enlarging.parts import NewTensor, NewTensors
+from docparse_fast.bench.enlarging.larger_tensors import NewTensor, NewTensors
 from docparse_fast.bench.enlarging.sizes import ModelSize
 from docparse_fast.bench.enlarging.text import EnlargedText
 from docparse_fast.bench.enlarging.vision import EnlargedVision, feature

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from docparse_fast.bench.engine.shapes import Shape
 from docparse_fast.bench.enlarging.copies import Copies, HeadDims, within_heads
-from docparse_fast.bench.enlarging.parts import NewTensor, NewTensors
+from docparse_fast.bench.enlarging.larger_tensors import NewTensor, NewTensors
 
 PREFIX = "model.language_model."
 HALVES = 2  # rotation pairs the dimensions of a head's two halves

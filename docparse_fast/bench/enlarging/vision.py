@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from docparse_fast.bench.enlarging.copies import Copies, HeadDims, within_heads
-from docparse_fast.bench.enlarging.parts import NewTensor, NewTensors
+from docparse_fast.bench.enlarging.larger_tensors import NewTensor, NewTensors
 from docparse_fast.bench.enlarging.sizes import VisionShape
 
 PREFIX = "model.visual."

@@ -14,7 +14,7 @@ FAILURES = ("raise", "crash", "hang")
 
 @dataclass(frozen=True, slots=True)
 class DayPart:
-    name: str  # of the function in parts.py
+    name: str  # of the function in day_parts.py
     seconds: float
     what: str
 

@@ -37,10 +37,10 @@ def from_text(text: str) -> GpuDay:
 
 def main(name: str, seconds: float, asked: GpuDay) -> None:
     fail_as_planted(name, asked.plant)
-    from docparse_fast.bench.gpu_day import parts  # imported late: a failure there is the part's
+    from docparse_fast.bench.gpu_day import day_parts  # imported late: a failure there is the part's
 
     try:
-        found = getattr(parts, name)(Given(asked, name, seconds))
+        found = getattr(day_parts, name)(Given(asked, name, seconds))
         kept = {"status": "ok", "reason": "", "found": found}
     except NotHereError as error:
         kept = {"status": "not run", "reason": str(error), "found": {}}

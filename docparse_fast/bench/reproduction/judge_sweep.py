@@ -27,7 +27,7 @@ from docparse_fast.options import DraftOptions, SpeculationOptions, TargetOption
 from docparse_fast.rendering.markdown import render_page
 from docparse_fast.system.typed_json import written
 from docparse_fast.targets import open_target
-from docparse_fast.verification.judging import least_shares
+from docparse_fast.verification.judged_regions import least_shares
 from docparse_fast.verification.policy import plan
 from docparse_fast.verification.regions import Readings, verify_regions
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from docparse_fast.bench.baselines import DRAFT_MODEL, baseline_ways
 from docparse_fast.bench.datasets import Dataset
-from docparse_fast.bench.measuring import measure
+from docparse_fast.bench.measuring_pages import measure
 from docparse_fast.bench.paper import DRAFTER, TAU, WINDOW, PaperColumn, PaperRow, PaperTable, paper_table
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
 from docparse_fast.bench.reproduction.draft_quality import (

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from docparse_fast.bench import paper
-from docparse_fast.bench.figures import summary
 from docparse_fast.bench.record import to_json as record_json
 from docparse_fast.bench.reproduction.reproduce import FIGURE_3, Reproduction
 from docparse_fast.bench.reproduction.rows import OurRow
 from docparse_fast.bench.reproduction.sessions import Session
 from docparse_fast.bench.reproduction.sources import NANO, Need
+from docparse_fast.bench.speedups import summary
 from docparse_fast.bench.tables import LOST, NONE, Heading, Part, Remarks, Table, figure
 
 FORMAT = "docparse-fast/reproduction"

@@ -12,10 +12,10 @@ from pathlib import Path
 from statistics import fmean
 
 from docparse_fast.bench.datasets import Dataset, export_predictions
-from docparse_fast.bench.figures import Figures, seconds
 from docparse_fast.bench.likeness import likeness
 from docparse_fast.bench.paper import Measure
 from docparse_fast.bench.record import PLAIN, Measurement, PageRecord
+from docparse_fast.bench.speedups import Figures, seconds
 from docparse_fast.bench.ways import DRAFTS
 from docparse_fast.document import PageDraft, ParsedPage, block_of
 from docparse_fast.rendering.markdown import render_page

@@ -20,17 +20,17 @@ from torch import Tensor
 from transformers.cache_utils import LinearAttentionLayer
 
 from docparse_fast.speculative.costs import CostTable
-from docparse_fast.speculative.judging import Judgements
+from docparse_fast.speculative.judged_tokens import Judgements
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.speculative.target import Verification
 from docparse_fast.targets.decoder.attention import use_tree_attention
 from docparse_fast.targets.decoder.cache import RowCache
 from docparse_fast.targets.decoder.cache_names import CACHE
 from docparse_fast.targets.decoder.cuda_graphs import GraphedPasses, Recording
-from docparse_fast.targets.decoder.judging import judged, stretches
+from docparse_fast.targets.decoder.judging_pass import judged, stretches
 from docparse_fast.targets.decoder.layouts import Layout, laid_out
 from docparse_fast.targets.decoder.machine import Machine, torch_installed
-from docparse_fast.targets.decoder.measuring import measured_costs
+from docparse_fast.targets.decoder.measuring_passes import measured_costs
 from docparse_fast.targets.decoder.network import (
     empty_cache,
     ends_of,

@@ -29,8 +29,8 @@ from docparse_fast.speculative.stored_answer import StoredAnswer
 from docparse_fast.system.prefetching import mapped
 from docparse_fast.targets.dialects.dialect import Dialect
 from docparse_fast.targets.dialects.general import NAME as GENERAL
+from docparse_fast.targets.hosts.openai_server import ANSWER, Reply, Served
 from docparse_fast.targets.hosts.room import MOST
-from docparse_fast.targets.hosts.server import ANSWER, Reply, Served
 from docparse_fast.targets.hosts.servers import Servers, open_servers
 from docparse_fast.targets.hosts.word_tokens import END, WordTokens
 from docparse_fast.targets.identity import Identity, TieBreak

@@ -15,8 +15,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from docparse_fast.errors import ModelError, PageError, UsageError
+from docparse_fast.targets.hosts.openai_server import (
+    AwayError,
+    BrokenOffError,
+    BusyError,
+    PassingError,
+    Reply,
+    Served,
+    Server,
+)
 from docparse_fast.targets.hosts.room import Room
-from docparse_fast.targets.hosts.server import AwayError, BrokenOffError, BusyError, PassingError, Reply, Served, Server
 from docparse_fast.targets.loading.catalog import last_part
 
 PATIENCE = {AwayError: 12, BusyError: 6, BrokenOffError: 2}  # tries again, for each server

@@ -15,7 +15,7 @@ from known import Known
 from small_models import ARCHITECTURES
 
 from docparse_fast.speculative.costs import CostTable
-from docparse_fast.targets.decoder import measuring, pass_costs
+from docparse_fast.targets.decoder import measuring_passes, pass_costs
 from docparse_fast.targets.decoder.layouts import Layout
 from docparse_fast.targets.decoder.machine import Machine
 
@@ -159,7 +159,7 @@ def test_measuring_is_announced_and_costs_are_assumed_if_it_fails(qwen: Known, c
         raise torch.OutOfMemoryError("CUDA out of memory")
 
     with caplog.at_level(logging.INFO, logger="docparse_fast.notices"):
-        table, is_whole = measuring.measured_costs(full, qwen.model, Layout.PLAIN)
+        table, is_whole = measuring_passes.measured_costs(full, qwen.model, Layout.PLAIN)
     announced, warned = caplog.messages
     assert announced.startswith("measuring what passes of ") and announced.endswith(
         "cost here, once (a few dozen passes)"
@@ -170,8 +170,8 @@ def test_measuring_is_announced_and_costs_are_assumed_if_it_fails(qwen: Known, c
 
 
 def test_a_gpus_costs_are_assumed_to_rise_little():
-    assert measuring.ON_A_GPU.cost(1, 64) < 1.5
-    assert measuring.ON_A_GPU.cost(8, 16) < measuring.ON_A_GPU.cost(8, 64) < 8
+    assert measuring_passes.ON_A_GPU.cost(1, 64) < 1.5
+    assert measuring_passes.ON_A_GPU.cost(8, 16) < measuring_passes.ON_A_GPU.cost(8, 64) < 8
     assert pass_costs.ON_GPU.seconds <= 3.0
 
 

@@ -13,10 +13,10 @@ from docparse_fast.errors import ModelError, PageError
 from docparse_fast.speculative.candidates import TokenDraft
 from docparse_fast.speculative.decoding import Speculation, spec_decode
 from docparse_fast.speculative.growing_answer import Finish, Row
-from docparse_fast.speculative.judging import judge_texts
+from docparse_fast.speculative.judged_tokens import judge_texts
 from docparse_fast.speculative.prefix_tree import PrefixTree
 from docparse_fast.targets.decoder.cache_names import CACHE
-from docparse_fast.targets.decoder.judging import STRETCH
+from docparse_fast.targets.decoder.judging_pass import STRETCH
 from docparse_fast.targets.decoder.network import forget_rope_deltas, refuse_what_trees_break
 from docparse_fast.targets.decoder.sampling import Decoding
 from docparse_fast.targets.decoder.vlm import View, VisionLanguageTarget

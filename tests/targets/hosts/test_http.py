@@ -23,7 +23,7 @@ from targets.hosts.stub_server import says
 
 from docparse_fast.errors import ModelError, PageError
 from docparse_fast.targets.hosts.http import Connections, TooSlowError, UnreachableError
-from docparse_fast.targets.hosts.server import Server
+from docparse_fast.targets.hosts.openai_server import Server
 
 ROOT = Path(__file__).parents[3]
 PATIENCE = 60  # seconds after which a test has failed

@@ -23,8 +23,8 @@ from docparse_fast.errors import ModelError, UsageError
 from docparse_fast.options import ParseOptions, SpeculationOptions, TargetOptions
 from docparse_fast.pipeline import verified
 from docparse_fast.targets.dialects.general import read_prompt
+from docparse_fast.targets.hosts.openai_server import Server, checked_url
 from docparse_fast.targets.hosts.remote import DRAFTS, KEY, WORDS_A_TOKEN, RemoteTarget, open_remote
-from docparse_fast.targets.hosts.server import Server, checked_url
 from docparse_fast.targets.hosts.servers import Seat, Servers
 from docparse_fast.targets.loading.catalog import Recipe
 from docparse_fast.verification.stages import Stages

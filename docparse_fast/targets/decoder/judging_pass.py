@@ -8,7 +8,7 @@ from itertools import islice
 import torch
 from torch import Tensor
 
-from docparse_fast.speculative.judging import Judgements, TokenJudgement
+from docparse_fast.speculative.judged_tokens import Judgements, TokenJudgement
 from docparse_fast.speculative.prefix_tree import PrefixTree
 
 STRETCH = 256  # tokens of a row in a pass: as quick as all at once, and their logits fit any device

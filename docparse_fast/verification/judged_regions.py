@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from docparse_fast.document import Region, block_of
 from docparse_fast.drafted import cropped
 from docparse_fast.evidence import JudgeEvidence
-from docparse_fast.speculative.judging import Judgements, JudgingDecoder, TokenJudgement, judge_texts
+from docparse_fast.speculative.judged_tokens import Judgements, JudgingDecoder, TokenJudgement, judge_texts
 from docparse_fast.text.compared_words import TAG
 from docparse_fast.verification.placing import character_ends, places_of
 from docparse_fast.verification.regions import MARGIN

@@ -31,7 +31,7 @@ from docparse_fast.bench.engine.record import (
     summary_of,
 )
 from docparse_fast.bench.engine.shapes import SHAPES
-from docparse_fast.bench.figures import Figures
+from docparse_fast.bench.speedups import Figures
 from docparse_fast.bench.surroundings import commit
 from docparse_fast.errors import ModelError
 from docparse_fast.targets import let_waiting_threads_sleep
