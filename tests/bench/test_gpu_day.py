@@ -14,7 +14,6 @@ from docparse_fast.bench.gpu_day import asked, day
 from docparse_fast.bench.gpu_day import day_report as report
 from docparse_fast.cli import run
 
-ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="ends process groups the POSIX way")
 
 
@@ -102,10 +101,9 @@ def test_every_part_has_its_function():
     assert all(callable(functions[part.name]) for part in asked.PARTS)
 
 
-def test_the_script_needs_nothing_of_a_checkout_but_itself(tmp_path):
-    """As on a rented machine: the file is copied, and the package is installed."""
-    (tmp_path / "gpu_day.py").write_text((ROOT / "scripts/gpu_day.py").read_text())
-    words = [sys.executable, "gpu_day.py"]
+def test_the_day_needs_nothing_of_a_checkout(tmp_path):
+    """As on a rented machine, where only the package is installed."""
+    words = [sys.executable, "-m", "docparse_fast", "bench", "gpu-day"]
     words += ["--device", "cpu", "--small", "--minutes", "0", "--out", "found"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -112,7 +112,7 @@ class Counted:
             return self._look(value, self._sequence(value[1], flags), wanted=op is sre.ASSERT)
         if op is sre.GROUPREF:
             return self._reference(value)
-        raise ValueError(f"{op} can't be counted yet: write its matcher in scripts/counted_matching.py")
+        raise ValueError(f"{op} can't be counted yet: write its matcher in tests/counted_matching.py")
 
     def _single(self, test: Callable[[str], bool]) -> Matcher:
         def run(i: int, then: Then) -> bool:

@@ -1,6 +1,6 @@
 """Lists every regular expression of the package, and how its steps grow on the texts that suit it worst.
 
-    python scripts/regexes.py [WORD]
+    python tests/regexes.py [WORD]
 
 prints `linear`, `quadratic`, `cubic` or `exponential`, where the expression stands, how it is used, itself and, if it
 is not linear, the text: what stands before, what is repeated, what follows. WORD selects by place or pattern. Exits
@@ -26,7 +26,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+sys.path.insert(0, str(ROOT))
 
 from counted_matching import Counted, TooManyStepsError, holds  # noqa: E402
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from random import Random
 
 import pytest
+import regexes
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 COUNTED = ROOT / "tests/golden/linear_expressions.txt"
 NAME, DOMAIN = r"[\w.+-]{1,64}", r"[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}"
 ADDRESS = rf"(?:[{{(\[]?\s?{NAME}(?:\s?[,;|/]\s?{NAME}){{0,12}}\s?[}})\]]?\s?@\s?{DOMAIN})"
@@ -20,24 +21,16 @@ FORMER = {  # expressions that this package had: a page could make each of them 
 }
 
 
-@pytest.fixture
-def regexes(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    import regexes
-
-    return regexes
-
-
 def key(expression) -> str:
     """Of the expression, how it is used, and how steps are counted."""
-    way = [(ROOT / "scripts" / name).read_bytes() for name in ("regexes.py", "counted_matching.py")]
+    way = [(ROOT / "tests" / name).read_bytes() for name in ("regexes.py", "counted_matching.py")]
     told = repr((expression.source, expression.pattern.flags, sorted(expression.uses), way))
     return hashlib.sha256(told.encode()).hexdigest()[:16]
 
 
 @pytest.mark.e2e  # it takes twenty seconds to count all of them
-def test_no_expression_takes_more_steps_than_its_text_is_long(regexes, request):
-    """If one does: scripts/regexes.py names the text. A possessive repeat or plain code mends most.
+def test_no_expression_takes_more_steps_than_its_text_is_long(request):
+    """If one does: tests/regexes.py names the text. A possessive repeat or plain code mends most.
 
     Those in COUNTED were linear, and are not counted in each run; --update-golden adds the others.
     """
@@ -52,7 +45,7 @@ def test_no_expression_takes_more_steps_than_its_text_is_long(regexes, request):
 
 
 @pytest.mark.parametrize("growth", FORMER)
-def test_an_expression_that_grows_faster_is_found(regexes, growth):
+def test_an_expression_that_grows_faster_is_found(growth):
     use, source = FORMER[growth]
     names = regexes.NAMES if growth == "quadratic" else regexes.NAMES[1:]
     found = regexes.growths(regexes.Expression(re.compile(source), "", {use}))
@@ -68,7 +61,7 @@ def test_an_expression_that_grows_faster_is_found(regexes, growth):
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("use", ["match", "fullmatch", "search"])
-def test_the_counted_matching_finds_what_the_engine_finds(regexes, source, use):
+def test_the_counted_matching_finds_what_the_engine_finds(source, use):
     choose = Random(source)
     counted = regexes.Counted(re.compile(source))
     for _ in range(300):
@@ -76,6 +69,6 @@ def test_the_counted_matching_finds_what_the_engine_finds(regexes, source, use):
         assert counted.count(use, text)[0] == (getattr(re.compile(source), use)(text) is not None), text
 
 
-def test_a_part_that_cant_be_counted_is_named(regexes):
+def test_a_part_that_cant_be_counted_is_named():
     with pytest.raises(ValueError, match=r"^GROUPREF_EXISTS can't be counted yet"):
         regexes.Counted(re.compile("(a)?(?(1)b|c)"))
