@@ -18,7 +18,8 @@ from docparse_fast.speculative.hit_rates import Rate
 from docparse_fast.speculative.token_store import TokenStore
 
 LONGEST = 20  # tokens of a proposal
-FIRST_RIGHT, FIRST_RIGHT_WEIGHT = 0.8, 3.0  # the share of proposals whose first token is right, learnt on the page
+# The two priors of this file were chosen, not fitted; a row learns its own.
+FIRST_RIGHT, FIRST_RIGHT_WEIGHT = 0.8, 3.0  # the share of proposals whose first token is right
 FEW = 0.2  # passes a token: drafts that write fewer tokens than five a pass are not worth coming back to
 DRAFTED = 3.0  # tokens that other drafts are expected to write in a pass, before the first one
 LEAST = 0.05  # passes that a token may save, below which one that costs nothing is left out too
