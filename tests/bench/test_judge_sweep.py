@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from docparse_fast.bench.reproduction.judge_sweep import ALPHAS, JudgedPage, JudgeSweep, SweptDrafts, area_under_roc
 from docparse_fast.bench.tables import Table
 from docparse_fast.cli import run
+
+ROOT = Path(__file__).parents[2]
 
 
 def rows_of(pages: list[JudgedPage]) -> dict[str, tuple[str, ...]]:
@@ -58,3 +62,22 @@ def test_the_record_names_its_format_and_lists_regions_in_order():
 def test_the_sweep_says_what_it_is_measured_with(twice, capsys):
     assert run(["bench", "reproduce", "dream-r7", *twice]) == 2
     assert "one --target and at most one --data" in capsys.readouterr().err.replace("\n", " ")
+
+
+@pytest.mark.e2e
+@pytest.mark.usefixtures("pass_costs")
+def test_nano_judges_the_drafts_of_a_strip_of_a_page(tmp_path):
+    page = Image.open(ROOT / "samples/nano/page-02.png").convert("L")
+    (tmp_path / "pages").mkdir()
+    page.crop((0, 0, page.width, 112)).save(tmp_path / "pages/top.png")
+    words = ["--data", str(tmp_path / "pages"), "--device", "cpu", "--dtype", "float32", "-q"]
+    assert run(["bench", "reproduce", "dream-r7", *words, "--json", str(tmp_path / "found.json")]) == 0
+    found = json.loads((tmp_path / "found.json").read_text("utf-8"))
+    assert (found["target"], found["data"]) == ("nano", "pages")
+    as_read, spoilt = found["drafts"]
+    assert as_read["regions"] == spoilt["regions"] > 0 == as_read["spoilt"]
+    for drafts in (as_read, spoilt):
+        accepted = [row["accepted"] for row in drafts["rows"]]
+        assert accepted == sorted(accepted, reverse=True)
+        assert accepted[-1] == 0  # nothing is surer than 1
+        assert all(row["speedup"] > 0 for row in drafts["rows"])
