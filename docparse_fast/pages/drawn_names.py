@@ -1,8 +1,8 @@
-"""Signs that a file calls letters, told by their shape: publishers set `µ` as the `m` of a font that has only it.
+"""Signs that a file calls letters, told by their shape: publishers set `µ` as a font's `m`.
 
 `5 µm` reads as `5 mm` then, and `20 °C` as `20 1C`. A letter that hangs below the line though it has no tail is the
-Greek one that Symbol has in its place; a raised `1` that is as wide as high is a degree's ring. Such a font gets a map
-to Unicode.
+Greek one that every font of Greek letters has in its place; a raised `1` that is as wide as high is a degree's ring.
+Such a font gets a map to Unicode.
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from docparse_fast.geometry import Box
 from docparse_fast.pages.coded_names import Font, map_to_unicode
 from docparse_fast.system.mupdf import pymupdf
 
-FEW = 3  # characters of a font of signs, as far as a file has it
-GREEK = dict(zip("bchmrxz", "βχηµρξζ", strict=True))  # have tails, unlike the letters under their codes
+GREEK = {"b": "β", "m": "µ", "r": "ρ"}  # have tails, unlike these letters; fonts disagree on what `c` or `x` stand for
 TAIL = 0.15  # of the type's size, below the line
 RAISED = 0.3  # of the type's size, above the line
 ROUND = 0.15  # by so much a ring's width and height may differ
@@ -26,7 +25,7 @@ def name_by_shape(file: pymupdf.Document, fonts: Iterable[Font]) -> bool:
     found = False
     for xref in (font[0] for font in fonts if font[2] == "Type1" and font[5].endswith("Encoding")):
         codes = list(_codes(file, xref))
-        if 0 < len(codes) <= FEW and file.xref_get_key(xref, "ToUnicode")[0] == "null":
+        if codes and file.xref_get_key(xref, "ToUnicode")[0] == "null":
             drawn = dict(_drawn(file, xref, codes))
             if drawn:
                 file.xref_set_key(xref, "ToUnicode", f"{map_to_unicode(file, drawn)} 0 R")

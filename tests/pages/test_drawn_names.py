@@ -68,8 +68,9 @@ def written(folder, shown: str, glyphs: dict[str, Box]) -> str:
         ("31", {"one": RING}, "°"),
         ("31", {"one": ONE}, "1"),
         ("6d96", {"m": MU, "endash": (0, 200, 500, 250)}, "µ–"),
+        ("62636d72", dict.fromkeys("bcmr", MU), "βcµρ"),
     ],
-    ids=["mu", "a letter", "a degree", "a figure", "a dash beside it"],
+    ids=["mu", "a letter", "a degree", "a figure", "a dash beside it", "Greek, one of which no code tells"],
 )
 def test_a_sign_is_told_from_a_letter_by_its_shape(tmp_path, shown, glyphs, meant):
     assert written(tmp_path, shown, glyphs) == meant
