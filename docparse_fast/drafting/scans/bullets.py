@@ -27,7 +27,7 @@ BulletForm = tuple[float, float, float]  # of a bullet: its sides, and half of w
 def with_bullets(ink: Sequence[Box], lines: Sequence[Line], unit: float) -> list[Line]:
     """The lines; those that begin with a bullet begin with `• `. `unit` is a line's height."""
     sides = np.array(list(map(attrgetter("x0", "y0", "x1", "y1"), ink))).reshape(-1, 4)
-    told = {n: seen for n, line in enumerate(lines) if (seen := _first_ink(line, sides, unit))}
+    told = {n: seen for n, line in enumerate(lines) if (seen := _first_ink(line, lines, sides, unit))}
     forms = np.array([form for _, form in told.values()])
     alike = {n: (abs(forms - form).max(axis=1) < BULLET[2] * unit).sum() for n, (_, form) in told.items()}
     new = {n: told[n][0] for n in told if alike[n] >= SEVERAL and not MARKER.match(lines[n].plain)}
@@ -37,7 +37,9 @@ def with_bullets(ink: Sequence[Box], lines: Sequence[Line], unit: float) -> list
     return made
 
 
-def _first_ink(line: Line, ink: NDArray[np.float64], unit: float) -> tuple[Box, BulletForm] | None:
+def _first_ink(
+    line: Line, lines: Sequence[Line], ink: NDArray[np.float64], unit: float
+) -> tuple[Box, BulletForm] | None:
     """What may be a bullet: the last ink before the words, or the first of what was read for one."""
     if not line.words or sum(map(str.isalpha, line.plain)) < TELLING_LETTERS:
         return None
@@ -50,7 +52,13 @@ def _first_ink(line: Line, ink: NDArray[np.float64], unit: float) -> tuple[Box, 
     box, gap = Box(*row[at].tolist()), float(row[at + 1, 0] - row[at, 2])
     is_alone = box.x0 - row[:at, 2].max(initial=0.0) > BULLET_GAP[0] * unit
     is_level = abs(box.center[1] - line.box.center[1]) < ON_LEVEL * unit
-    return (box, (box.width, box.height, gap / 2)) if is_alone and is_level and _is_one(box, gap, unit) else None
+    is_one = is_alone and is_level and _is_one(box, gap, unit) and not _is_figure(box, line, lines)
+    return (box, (box.width, box.height, gap / 2)) if is_one else None
+
+
+def _is_figure(box: Box, line: Line, lines: Sequence[Line]) -> bool:
+    """Whether it is of another line, as a figure in the column beside is."""
+    return any(other is not line and other.box.holds(box) and not READ.match(other.plain) for other in lines)
 
 
 def _is_one(box: Box, gap: float, unit: float) -> bool:

@@ -41,6 +41,7 @@ PLAIN = math.log(10)  # how much likelier a sign is, from which it is told
 USUAL = math.log(20)  # the same of what a language has
 FALSE_COMMA = 0.02  # how often a point is seen as a comma
 BOTH = re.compile(r"(?<![\d.,])\d{1,3}([.,])\d{3}([.,])\d\d?(?![\d.,])")  # the two signs differ
+BLANKED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+([.,])\d\d(?![\d.,])")  # blanks before three digits
 
 
 class Lookalikes:
@@ -149,10 +150,12 @@ def _comma(kind: re.Pattern[str], readings: Sequence[tuple[str, PointChances]], 
 
 def with_points(text: str, points: PointChances, signs: Sequence[str], *, photographed: bool = False) -> str:
     """Each figure with the page's signs, where they may stand: where such a sign was seen, too, in an amount of money
-    with thousands and decimals, and `photographed` for a point in a figure that stands alone.
+    with thousands, if only by a blank, and decimals, and `photographed` for a point in a figure that stands alone.
 
     >>> with_points("9.117 of 4,321.5 and 2.141.20", {1: 0.3}, [",", "."])
     '9,117 of 4,321.5 and 2,141.20'
+    >>> with_points("7 137.02 of 8.10", {}, ["", ","])
+    '7 137,02 of 8.10'
     >>> [with_points(text, {}, [".", ","], photographed=True) for text in ("1,942.55", "942.55", "3775.52")]
     ['1.942,55', '942,55', '3775.52']
     """
@@ -168,7 +171,8 @@ def with_points(text: str, points: PointChances, signs: Sequence[str], *, photog
 def _amounts_signs(text: str, signs: Sequence[str]) -> set[int]:
     """Where they can be no others, in amounts with both."""
     both = [match for match in BOTH.finditer(text) if all(signs) or match[1] == match[2]]
-    return {match.start(n) for match in both for n in (1, 2)[: 1 + all(signs)]}
+    parted = {match.start(1) for match in BLANKED.finditer(text) if signs[1]}
+    return parted.union(match.start(n) for match in both for n in (1, 2)[: 1 + all(signs)])
 
 
 def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:

@@ -85,7 +85,7 @@ def _pieces(lines: Sequence[Line]) -> Iterator[_Piece]:
     for line in lines:
         runs = runs_of(line.words, PLAIN * line.box.height)
         parts = [line] if len(runs) < 2 else [_part(line, run) for run in runs]
-        yield from (_Piece(part.moved(_trimmed), line) for part in parts)
+        yield from (_Piece(replace(part.moved(_trimmed), baseline=part.baseline), line) for part in parts)
 
 
 def _part(line: Line, words: Sequence[PlacedWord]) -> Line:

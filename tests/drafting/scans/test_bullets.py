@@ -63,6 +63,15 @@ def test_other_ink_is_no_bullet(blots):
     assert read(["Milk", "Flour"], blots) == ["Milk", "Flour"]
 
 
+def test_figures_in_the_column_beside_are_no_bullets():
+    """Old-style ones are as small; `25` beside its unit was `25 •`."""
+    texts, figures = ["pieces", "hours"], [blot(0), blot(40)]
+    counts = [Line(figure.expanded(4), "4", 14.0, "embedded", words=((figure, "4"),)) for figure in figures]
+    told = [line(40 * n, text) for n, text in enumerate(texts)]
+    ink = [*figures, *(letter for _, letters in told for letter in letters)]
+    assert [each.plain for each in with_bullets(ink, [*(each for each, _ in told), *counts], UNIT)][:2] == texts
+
+
 def test_a_lost_sign_before_a_figure_is_no_bullet():
     assert read(["4.50", "12.00"], [blot(0), blot(40)]) == ["4.50", "12.00"]
 

@@ -14,18 +14,19 @@ SCALE = 200 / 72
 BODY = ["The harbour lay quiet that", "morning and no boat had left", "before the bells were rung"]
 
 
-def read(*heads: tuple[str, float, float], font: str = "helv", grey: float = 0.0) -> list[Line]:
-    """Three lines of body type, and others of a size, in boxes that are higher by so many points."""
-    lines = []
+def read(*heads: tuple[str, float, float], font: str = "helv", grey: float = 0.0, ruled: bool = False) -> list[Line]:
+    """Three lines of body type, and others of a size, in boxes that are higher by so many points, over a rule."""
+    lines, beside = [], 4 * ruled
     with pymupdf.open() as document:
         page = document.new_page(width=300, height=40 * (len(BODY) + len(heads)))
         for n, (text, size, more) in enumerate([*((text, 10.0, 0.0) for text in BODY), *heads]):
             y = 30 + 40 * n
             own = font if n >= len(BODY) else "helv"
             page.insert_text((20, y), text, fontname=own, fontsize=size, color=(grey,) * 3)
-            box = Box(
-                20, y - size - more, 20 + pymupdf.get_text_length(text, fontname=own, fontsize=size), y + 0.3 * size
-            )
+            right = 20 + pymupdf.get_text_length(text, fontname=own, fontsize=size)
+            box = Box(20 - beside, y - size - more, right + beside, y + 0.3 * size)
+            if ruled:
+                page.draw_line((0, y + 0.25 * size), (300, y + 0.25 * size), width=1.5)
             lines.append(Line(box.scaled(SCALE), text, 0.72 * box.height * SCALE, "embedded"))
         pixels = page.get_pixmap(dpi=200)
         image = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
@@ -78,3 +79,10 @@ def test_a_box_into_which_the_next_line_looks_is_measured_by_its_own_letters():
 def test_letters_stand_on_a_baseline(text):
     (plain, too_high) = read((text, 10.0, 0.0), (text, 10.0, 3.0))
     assert [plain.baseline, too_high.baseline] == pytest.approx([150 * SCALE, 190 * SCALE], abs=0.1 * 10 * SCALE)
+
+
+@pytest.mark.parametrize("text", ["h", "57.3", "Names of the boats"])
+def test_letters_over_a_rule_stand_where_they_do_without(text):
+    """A rule holds more ink than a letter: its foot was the baseline, and such rows were no table's."""
+    (plain,), (over,) = (read((text, 10.0, 0.0), ruled=ruled) for ruled in (False, True))
+    assert over.baseline == pytest.approx(plain.baseline, abs=0.05 * 10 * SCALE)

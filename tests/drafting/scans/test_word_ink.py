@@ -29,6 +29,14 @@ def test_a_word_begins_and_ends_with_its_ink(shades):
     assert spans == [(20, 60), (100, 150)]
 
 
+def test_a_rule_below_or_through_the_letters_joins_no_words():
+    """On paper with ruled rows amounts began as far left as the line's box, in the column before."""
+    line = drawn([(20, 60), (100, 150)])
+    line[30:33] = 20
+    (_, end), (start, _) = word_spans(line, [marks("a", (40,)), marks("b", (125,))])
+    assert (round(end * WIDTH - ROOM), round(start * WIDTH + ROOM)) == (60, 100)
+
+
 def test_a_letter_that_was_seen_late_still_ends_before_the_white():
     """A comma is seen where the white behind it has begun."""
     line = drawn([(20, 60), (100, 150)])
