@@ -23,6 +23,7 @@ DARKER = 18  # greys by which a rule is darker than the paper around it
 AS_PRINT = 0.38  # of the lines' depth: of grain on 60 photographs 0.3 at most, of blurred dashes 0.45 at least
 FAINT = 3, 60  # greys by which a faint rule is darker than both its sides, at least and at most
 BESIDE, LINED = 3, 0.65  # pixels beside a stroke that are lighter, along so much of it
+GAP, PAPER = 0.12, 0.9  # of a line's height, between pieces of a broken rule and its width; along a level one is paper
 AROUND = 2.0  # of a line's height: as far is looked for paper
 LEANING = 0.01  # of a rule's length: how far its ends may lie apart
 JITTER = 3  # pixels by which a rule that is not quite level steps, on a picture large enough
@@ -54,11 +55,39 @@ class DrawnLines:
     def drawn(self) -> Drawn:
         """Its rules and grounds, as a file's vectors would tell them."""
         point = self.unit / LINE_IN_POINTS
-        found = [box for upright in (False, True) for box in self._runs(upright=upright)]
+        level, upright = (list(self._runs(self._stroke(upright=way))) for way in (False, True))
+        found = [*level, *upright, *self._from_rule_to_rule(level), *self._broken()]
         return Drawn(tuple(joined_rules(found, point)), tuple(grounds(self._grey, self.unit)), point)
 
-    def _runs(self, *, upright: bool) -> Iterator[Box]:
-        along = (round(TALL * self.unit), 1) if upright else (1, round(LONG * self.unit))
+    def _stroke(self, *, upright: bool) -> tuple[int, int]:
+        return (round(TALL * self.unit), 1) if upright else (1, round(LONG * self.unit))
+
+    def _from_rule_to_rule(self, level: Sequence[Box]) -> Iterator[Box]:
+        """Shorter upright ones that stand on a level one and end at another: between the cells of one row."""
+        for box in self._runs((round(FLATTEST * self.unit), 1)) if level else ():
+            met = [rule for rule in level if rule.x0 <= box.center[0] <= rule.x1]
+            ends = [any(rule.y0 <= y <= rule.y1 for rule in met) for y in (box.y0, box.y1)]
+            if all(ends) and box.height < round(TALL * self.unit):
+                yield box
+
+    def _broken(self) -> Iterator[Box]:
+        """Thin ones in pieces, as a copier in black and white makes of grey ones: paper is along both sides of them."""
+        gap = round(GAP * self.unit)
+        for along in (self._stroke(upright=False), self._stroke(upright=True)):
+            upright = along[0] > along[1]
+            closed = cv2.morphologyEx(self._dark, cv2.MORPH_CLOSE, np.ones((gap, 1) if upright else (1, gap), np.uint8))
+            for box, _ in _blots(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones(along, np.uint8))):
+                if min(box.width, box.height) <= gap and self._is_between_paper(box, upright=upright):
+                    yield box
+
+    def _is_between_paper(self, box: Box, *, upright: bool) -> bool:
+        dark = self._dark.T if upright else self._dark
+        x0, y0, x1, y1 = map(int, (box.y0, box.x0, box.y1, box.x1) if upright else (box.x0, box.y0, box.x1, box.y1))
+        above, below = dark[max(0, y0 - BESIDE), x0:x1], dark[min(len(dark) - 1, y1 - 1 + BESIDE), x0:x1]
+        return float((above | below).mean()) <= 1 - (LINED if upright else PAPER)
+
+    def _runs(self, along: tuple[int, int]) -> Iterator[Box]:
+        upright = along[0] > along[1]
         jitter = min(JITTER, max(1, round(self.unit / SMALL)))
         across = (1, jitter) if upright else (jitter, 1)
         joined = cv2.dilate(self._dark | self._faint(along), np.ones(across, np.uint8))

@@ -28,10 +28,14 @@ ONE, DASH_SIGN = "一", "–"
 Reader = Callable[[Box], LineReading]  # what stands in a box
 
 
-def lone_signs(blots: Iterable[Box], lines: Sequence[Line], unit: float, read: Reader) -> list[Line]:
-    """Those beside other lines, where no line was found. `unit` is a line's height."""
+def lone_signs(
+    blots: Iterable[Box], lines: Sequence[Line], unit: float, read: Reader, rules: Sequence[Box] = ()
+) -> list[Line]:
+    """Those beside other lines, where no line was found. `unit` is a line's height; a dash is no piece of a rule."""
     small = (b for b in blots if _is_dash(b, unit) or (SHORTEST * unit <= b.height <= TALLEST * unit >= b.width))
     alone = [blot for blot in small if _stands_alone(blot, lines, unit)]
+    level = [rule for rule in rules if rule.width > rule.height]
+    alone = [blot for blot in alone if not (_is_dash(blot, unit) and any(rule.overlap_y(blot) > 0 for rule in level))]
     flat = [blot for blot in alone if _is_dash(blot, unit)]
     places = [place for place in _together(alone, unit) if not any(map(place.holds, flat))]
     boxes = [_of_rows_height(place, unit) for place in places] if len(places) <= MOST_PLACES else []

@@ -41,7 +41,7 @@ PLAIN = math.log(10)  # how much likelier a sign is, from which it is told
 USUAL = math.log(20)  # the same of what a language has
 FALSE_COMMA = 0.02  # how often a point is seen as a comma
 BOTH = re.compile(r"(?<![\d.,])\d{1,3}([.,])\d{3}([.,])\d\d?(?![\d.,])")  # the two signs differ
-BLANKED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3})+([.,])\d\d(?![\d.,])")  # blanks before three digits
+BLANKED = re.compile(r"(?<![\d.,])(?<!\d )\d{1,3}(?: \d{3})++([.,])\d\d(?![\d.,])")  # blanks before three digits
 
 
 class Lookalikes:

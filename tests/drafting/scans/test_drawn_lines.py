@@ -42,6 +42,28 @@ def test_a_faint_rule_is_found_whole_in_noise():
     assert abs(rule.center[1] - 91) < 3 and rule.width > 350
 
 
+def test_a_short_upright_from_rule_to_rule_parts_a_row():
+    """Heads of a grid whose next row is a group's name were one cell over all columns."""
+    level = [(10, 90, 390, 92), (10, 116, 390, 118)]
+    between, alone = (200, 92, 202, 116), (300, 96, 302, 112)
+    upright = [rule for rule in DrawnLines(page(*level, between, alone), ROW).drawn.rules if rule.height > rule.width]
+    assert [round(rule.center[0]) for rule in upright] == [201]
+
+
+def test_a_rule_in_pieces_between_paper_is_one():
+    """Copiers in black and white leave pieces of grey rules, which were read as dashes."""
+    pieces = [(at, at + 9) for at in range(10, 380, 11)]
+    across, down = [(a, 90, b, 92) for a, b in pieces], [(200, a, 202, b) for a, b in pieces]
+    level, upright = DrawnLines(page(*across), ROW).drawn.rules, DrawnLines(page(*down), ROW).drawn.rules
+    assert [round(rule.width, -1) for rule in level] == [round(rule.height, -1) for rule in upright] == [370]
+
+
+def test_the_feet_of_letters_in_a_row_are_no_rule_in_pieces():
+    feet = [(x, 110, x + 9, 112) for x in range(20, 380, 11)]
+    stems = [(x + 3, 98, x + 6, 112) for x in range(20, 380, 11)]
+    assert not DrawnLines(page(*feet, *stems), ROW).drawn.rules
+
+
 def test_letters_that_stand_on_one_line_are_no_faint_rule():
     feet = [(x, 100 if x % 3 else 92, x + 6, 120) for x in range(20, 380, 9)]
     assert not DrawnLines(page(*feet), ROW).drawn.rules

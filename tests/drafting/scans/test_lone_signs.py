@@ -117,6 +117,12 @@ def test_a_speck_below_a_dash_is_no_piece_of_a_rule():
     assert signs(page((300, 110, 312, 113), (301, 115, 304, 116))) == [("–", 300)]
 
 
+def test_a_piece_of_a_rule_is_no_dash():
+    piece, rule = Box(300, 110, 310, 113), Box(320, 111, 390, 112)
+    found = [lone_signs([piece], ROW, 24, lambda _: LineReading("", 0.0, ()), rules) for rules in ((), [rule])]
+    assert [[sign.plain for sign in signs] for signs in found] == [["–"], []]
+
+
 def test_a_dash_that_the_box_of_the_line_below_reaches_is_read():
     below = Line(Box(280, 112, 340, 136), "words", 17, "embedded")
     seen = DrawnLines(page((300, 110, 310, 113)), ROW)
