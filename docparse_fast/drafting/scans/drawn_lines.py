@@ -64,7 +64,7 @@ class DrawnLines:
 
     def _from_rule_to_rule(self, level: Sequence[Box]) -> Iterator[Box]:
         """Shorter upright ones that stand on a level one and end at another: between the cells of one row."""
-        for box in self._runs((round(FLATTEST * self.unit), 1)) if level else ():
+        for box in self._runs((round(self.unit), 1)) if level else ():
             met = [rule for rule in level if rule.x0 <= box.center[0] <= rule.x1]
             ends = [any(rule.y0 <= y <= rule.y1 for rule in met) for y in (box.y0, box.y1)]
             if all(ends) and box.height < round(TALL * self.unit):
@@ -72,9 +72,9 @@ class DrawnLines:
 
     def _broken(self) -> Iterator[Box]:
         """Thin ones in pieces, as a copier in black and white makes of grey ones: paper is along both sides of them."""
-        gap = round(GAP * self.unit)
-        for along in (self._stroke(upright=False), self._stroke(upright=True)):
-            upright = along[0] > along[1]
+        gap, long = round(GAP * self.unit), round(LONG * self.unit)
+        for upright in (False, True):
+            along = (long, 1) if upright else (1, long)
             closed = cv2.morphologyEx(self._dark, cv2.MORPH_CLOSE, np.ones((gap, 1) if upright else (1, gap), np.uint8))
             for box, _ in _blots(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones(along, np.uint8))):
                 if min(box.width, box.height) <= gap and self._is_between_paper(box, upright=upright):
@@ -167,7 +167,7 @@ def _levels(patches: Patches) -> list[float]:
     counts = np.bincount(np.clip(patches, 0, 255).astype(np.uint8).ravel(), minlength=256)
     smooth = np.convolve(counts, np.ones(ALIKE + 1), "same")
     levels: list[float] = []
-    while (most := int(smooth.argmax())) and smooth[most] >= PEAK * patches.size:
+    while smooth[most := int(smooth.argmax())] >= PEAK * patches.size:
         levels.append(float(most))
         smooth[max(0, most - ALIKE) : most + ALIKE + 1] = 0
     return levels

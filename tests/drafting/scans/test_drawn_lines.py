@@ -80,6 +80,12 @@ def test_a_pale_ground_behind_a_row_is_found_where_it_is():
     assert abs(ground.y0 - 90) < 4 and abs(ground.y1 - 132) < 4 and ground.width > 300
 
 
+def test_a_ground_may_be_as_black_as_a_fax_makes_it():
+    pixels = page()
+    pixels[90:132, 10:380] = 0
+    assert len(DrawnLines(pixels, ROW).drawn.areas) == 1
+
+
 def test_letters_on_a_ground_leave_it_one():
     pixels = page()
     pixels[90:132, 10:380] = 225
