@@ -56,7 +56,8 @@ class DrawnLines:
         """Its rules and grounds, as a file's vectors would tell them."""
         point = self.unit / LINE_IN_POINTS
         level, upright = (list(self._runs(self._stroke(upright=way))) for way in (False, True))
-        found = [*level, *upright, *self._from_rule_to_rule(level), *self._broken()]
+        found = [*level, *upright, *self._from_rule_to_rule(level)]
+        found += [box for box in self._broken() if not any(rule.covers(box) > MOST for rule in found)]
         return Drawn(tuple(joined_rules(found, point)), tuple(grounds(self._grey, self.unit)), point)
 
     def _stroke(self, *, upright: bool) -> tuple[int, int]:
