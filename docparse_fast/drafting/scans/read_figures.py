@@ -178,12 +178,17 @@ def _amounts_signs(text: str, signs: Sequence[str]) -> set[int]:
 def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
     """The texts of lines; where a count stands next above or below, what may be one is. Strokes among times are bars.
 
+    A point is a comma where one begins the decimals next above and below.
+
     >>> column = [Box(0, y, 20, y + 20) for y in (0, 30, 60)]
     >>> in_columns(list(zip(column, ("9", "IO", "II"), ("", "10", "11"))))
     ['9', '10', '11']
+    >>> in_columns(list(zip(column, ("8,10", "137.02", "2.5.24"), ("", "", ""))))
+    ['8,10', '137,02', '2.5.24']
     """
     texts = [text for _, text, _ in read]
-    down = sorted((box.y0, n) for n, (box, said, count) in enumerate(read) if count or said in STROKES)
+    told = (n for n, (_, said, count) in enumerate(read) if count or said in STROKES or _decimals(said) == ".")
+    down = sorted((read[n][0].y0, n) for n in told)
     levels = Filed(range(len(read)), by=lambda n: read[n][0].center[1])
     for _, n in (*down, *reversed(down)):
         box, _, count = read[n]
@@ -196,7 +201,16 @@ def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
 def _as_its_column(text: str, count: str, near: Sequence[str]) -> str:
     if count and any(map(COUNT.fullmatch, near)):
         return count
-    return BAR if text in STROKES and any(map(TIME.fullmatch, near)) else text
+    if text in STROKES and any(map(TIME.fullmatch, near)):
+        return BAR
+    is_comma = _decimals(text) == "." and {sign for sign in map(_decimals, near) if sign} == {","}
+    return DECIMALS.sub(",", text) if is_comma else text
+
+
+def _decimals(text: str) -> str:
+    """The sign before an amount's decimals, if that is all it holds."""
+    sign = DECIMALS.search(text) if AMOUNT.fullmatch(text) else None
+    return sign[0] if sign else ""
 
 
 def _is_next(box: Box, other: Box) -> bool:

@@ -108,6 +108,7 @@ LITRES = re.compile(r"(?<=[^\W\d_] )\d{1,4}(?:( ?)|[.,]\d{1,2} )[1I|](?!\S)|(?<=
 COUNT = re.compile(r"(?<!\S)\d{1,3}(?=[^\W\d_]{2})")
 BLANK = 0.35  # of a line's height, where no other tells
 BY_LITRE = re.compile(r"\b(?:[µμmnpk]?(?:mol|g|kat)|[mk]?I?U|10\^?(?:9|12))/d?[1I|](?!\w)")
+MICRO, MICRO_UNIT = "µ", re.compile(r"(?<!\w)μ(?=(?:[mgslLAVFWS]|mol|Pa)\b)")  # a letter in the recogniser's words
 Span = tuple[float, float]
 
 
@@ -127,9 +128,11 @@ def word_spans(line: Pixels, words: Sequence[Sequence[Seen]]) -> list[Span]:
 
 
 def with_units(marks: Sequence[Seen]) -> Sequence[Seen]:
-    """The letters, with the `l` of what is divided by litres alone: `mmol/l`, `10^9/l`."""
-    strokes = {match.end() - 1 for match in BY_LITRE.finditer("".join(letter for letter, _ in marks))}
-    return [("l" if n in strokes else letter, place) for n, (letter, place) in enumerate(marks)]
+    """The letters, with the `l` of what is divided by litres alone: `mmol/l`, `10^9/l`; and with the sign of `µm`."""
+    text = "".join(letter for letter, _ in marks)
+    signs = {match.end() - 1: "l" for match in BY_LITRE.finditer(text)}
+    signs |= {match.start(): MICRO for match in MICRO_UNIT.finditer(text)}
+    return [(signs.get(n, letter), place) for n, (letter, place) in enumerate(marks)]
 
 
 def with_litres(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:

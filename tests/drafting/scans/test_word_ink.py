@@ -96,6 +96,12 @@ def test_a_unit_is_divided_by_litres_however_thick_the_stroke():
     assert said == ["mg/l", "mmol/l", "g/dl", "10^9/l", "as/1", "mg/10"]
 
 
+def test_a_units_micro_is_the_sign_that_files_have():
+    units = ["5 μm", "μS/cm", "μmol/l", "μ = 0,3", "κόσμος"]
+    said = ["".join(letter for letter, _ in with_units([(letter, 0.5) for letter in unit])) for unit in units]
+    assert said == ["5 µm", "µS/cm", "µmol/l", "μ = 0,3", "κόσμος"]
+
+
 def counted(text, start):
     """A digit, then two letters of which the first begins at `start`."""
     bars, middles = [(20, 34), (start, start + 14), (start + 18, start + 32)], (27, start + 7, start + 25)

@@ -18,10 +18,10 @@ NAMES = ["Shop", "Harbour"]
 UP_TO_THE_GUTTER = [Box(x, y, x + 2 * WIDTH - 10, y + 1) for y in (12, 55) for x in (0, 2 * WIDTH)]
 
 
-def halved(left, right, rules=()):
+def halved(left, right, rules=(), areas=()):
     """What the halves say."""
     rows = [[*a, *b] for a, b in zip(left, right, strict=True)]
-    halves = halves_of(proposed(rows), lines_of(rows), Marks(list(rules)))
+    halves = halves_of(proposed(rows), lines_of(rows), Marks(list(rules), list(areas)))
     return [[[c.text for c in half.cells if c.row == n] for n in range(half.height)] for half in halves]
 
 
@@ -80,6 +80,13 @@ def test_rules_that_run_through_make_one_table_of_both(right):
 
 def test_two_groups_of_a_head_with_rules_of_their_own_are_one_table():
     assert halved(LEFT, RIGHT, UP_TO_THE_GUTTER[:2]) == []
+
+
+@pytest.mark.parametrize(("gap", "expected"), [(20, [LEFT, RIGHT]), (2, [])], ids=["paper", "a white rule"])
+def test_heads_on_grounds_of_their_own_tell_of_two_tables(gap, expected):
+    """On a fax nothing else is left of two tables' grounds."""
+    areas = [Box(-2, -2, 2 * WIDTH - gap, 14), Box(2 * WIDTH - 2, -2, 4 * WIDTH, 14)]
+    assert halved(LEFT, RIGHT, areas=areas) == expected
 
 
 def test_a_ground_cell_by_cell_runs_across_a_gutter_of_narrow_cells():
