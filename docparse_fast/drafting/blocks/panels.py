@@ -52,8 +52,10 @@ def _level(box: Box) -> float:
 
 
 def _are_several(held: Sequence[Box], placed: Sequence[Box]) -> bool:
-    """A picture or a table has as much to say as two lines."""
-    return len({round(box.y1 / SAME) for box in held}) + sum(box in placed for box in held) >= ENOUGH
+    """A picture or a table has as much to say as two lines; what stands level is one, whatever its height."""
+    down = sorted(held, key=lambda box: box.y1)
+    levels = runs(down, lambda row, box: box.y1 - row[-1].y1 < ON_LEVEL * box.height)
+    return len(levels) + sum(box in placed for box in held) >= ENOUGH
 
 
 def standing_on(panels: Sequence[Box], boxes: Sequence[Box]) -> list[set[int]]:
