@@ -183,8 +183,11 @@ def _inked(line: Pixels) -> NDArray[np.intp]:
 
 def _without_rules(ink: NDArray[Any]) -> NDArray[Any]:
     """The ink, or how dark it is, without rows that are dark from side to side, and those next to them."""
-    ruled = np.convolve((ink > 0).mean(axis=1) > RULED, np.ones(3), "same") > 0
-    return np.where(ruled[:, None], 0, ink)
+    return np.where(_ruled(ink)[:, None], 0, ink)
+
+
+def _ruled(ink: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.asarray(np.convolve((ink > 0).mean(axis=1) > RULED, np.ones(3), "same") > 0)
 
 
 def _widest_gap(inked: NDArray[np.intp], left: float, right: float) -> Span:
@@ -256,7 +259,10 @@ def _band(crop: Pixels, text: str) -> tuple[float, float]:
 
     Where no letter goes below the baseline the foot is the ink's: a 4 has most of it in its bar. Rules are no letters.
     """
-    rows = _without_rules(dark(crop, 2, PAPER)).sum(axis=1) if crop.size else np.zeros(1)
+    if not crop.size:
+        return 0.0, 0.0
+    ink = dark(crop, 2, PAPER)
+    rows = np.where(_ruled(ink.T), 0, _without_rules(ink)).sum(axis=1)
     half = 0.5 * float(np.percentile(rows, 90))
     lines = runs(np.flatnonzero(rows > PAPER * half).tolist(), lambda line, row: row - line[-1] == 1)
     own = max(lines, key=lambda line: rows[line].sum(), default=[])

@@ -33,9 +33,8 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
             continue
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        alike = _same_head(left, right) or _same_columns(left, right, unit) or _same_counts(left, right)
-        apart = _drawn_apart(left, right, drawn) or _on_own_grounds(left, right, marks.areas, unit)
-        if alike or apart or _are_named(left, right, whole, lines):
+        drawn_apart = _drawn_apart(left, right, drawn) or _on_own_grounds(left, right, marks.areas, unit)
+        if drawn_apart or _are_alike(left, right, unit) or _are_named(left, right, whole, lines):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
@@ -98,6 +97,10 @@ def open_gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int, 
     for column in range(SEVERAL, width - SEVERAL + 1):
         if not through[column] and before[column] > -math.inf and behind[column] < math.inf:
             yield column, before[column], behind[column]
+
+
+def _are_alike(left: Sequence[TableCell], right: Sequence[TableCell], unit: float) -> bool:
+    return _same_head(left, right) or _same_columns(left, right, unit) or _same_counts(left, right)
 
 
 def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:

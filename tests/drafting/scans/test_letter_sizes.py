@@ -15,7 +15,7 @@ BODY = ["The harbour lay quiet that", "morning and no boat had left", "before th
 
 
 def read(*heads: tuple[str, float, float], font: str = "helv", grey: float = 0.0, ruled: bool = False) -> list[Line]:
-    """Three lines of body type, and others of a size, in boxes that are higher by so many points, over a rule."""
+    """Three lines of body type, and others of a size, in boxes that are higher by so many points, or in rules."""
     lines, beside = [], 4 * ruled
     with pymupdf.open() as document:
         page = document.new_page(width=300, height=40 * (len(BODY) + len(heads)))
@@ -27,6 +27,7 @@ def read(*heads: tuple[str, float, float], font: str = "helv", grey: float = 0.0
             box = Box(20 - beside, y - size - more, right + beside, y + 0.3 * size)
             if ruled:
                 page.draw_line((0, y + 0.25 * size), (300, y + 0.25 * size), width=1.5)
+                page.draw_line((right + 2, y - 2 * size), (right + 2, y + size), width=1.5)
             lines.append(Line(box.scaled(SCALE), text, 0.72 * box.height * SCALE, "embedded"))
         pixels = page.get_pixmap(dpi=200)
         image = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
@@ -82,7 +83,7 @@ def test_letters_stand_on_a_baseline(text):
 
 
 @pytest.mark.parametrize("text", ["h", "57.3", "Names of the boats"])
-def test_letters_over_a_rule_stand_where_they_do_without(text):
-    """A rule holds more ink than a letter: its foot was the baseline, and such rows were no table's."""
+def test_letters_beside_rules_stand_where_they_do_without(text):
+    """A rule holds more ink than a letter, and ends lower: its foot was the baseline, and such rows were no table's."""
     (plain,), (over,) = (read((text, 10.0, 0.0), ruled=ruled) for ruled in (False, True))
     assert over.baseline == pytest.approx(plain.baseline, abs=0.05 * 10 * SCALE)
