@@ -178,16 +178,16 @@ def _inked(line: Pixels) -> NDArray[np.intp]:
     between, _ = cv2.threshold(grey, 0, 255, cv2.THRESH_BINARY + cv2.THRESH_OTSU)
     dark = grey <= between
     ink = dark if 2 * dark.sum() <= dark.size else ~dark
-    return np.flatnonzero(_without_rules(ink).sum(axis=0) >= LEAST_INK)
+    return np.flatnonzero(ink[~_ruled(ink)].sum(axis=0) >= LEAST_INK)
 
 
-def _without_rules(ink: NDArray[Any]) -> NDArray[Any]:
-    """The ink, or how dark it is, without rows that are dark from side to side, and those next to them."""
-    return np.where(_ruled(ink)[:, None], 0, ink)
-
-
-def _ruled(ink: NDArray[Any]) -> NDArray[np.bool_]:
-    return np.asarray(np.convolve((ink > 0).mean(axis=1) > RULED, np.ones(3), "same") > 0)
+def _ruled(ink: NDArray[Any], long: float = math.inf) -> NDArray[np.bool_]:
+    """Rows of pixels that are dark all through, or at a stretch so `long`, and those next to them: no letters' rows."""
+    dark = (ink > 0).astype(np.uint8)
+    through = dark.mean(axis=1) > RULED
+    if long < dark.shape[1]:
+        through |= cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, round(long)), np.uint8)).any(axis=1)
+    return np.asarray(np.convolve(through, np.ones(3), "same") > 0)
 
 
 def _widest_gap(inked: NDArray[np.intp], left: float, right: float) -> Span:
@@ -262,7 +262,7 @@ def _band(crop: Pixels, text: str) -> tuple[float, float]:
     if not crop.size:
         return 0.0, 0.0
     ink = dark(crop, 2, PAPER)
-    rows = np.where(_ruled(ink.T), 0, _without_rules(ink)).sum(axis=1)
+    rows = np.where(_ruled(ink, len(ink))[:, None] | _ruled(ink.T), 0.0, ink).sum(axis=1)
     half = 0.5 * float(np.percentile(rows, 90))
     lines = runs(np.flatnonzero(rows > PAPER * half).tolist(), lambda line, row: row - line[-1] == 1)
     own = max(lines, key=lambda line: rows[line].sum(), default=[])

@@ -14,9 +14,9 @@ SCALE = 200 / 72
 BODY = ["The harbour lay quiet that", "morning and no boat had left", "before the bells were rung"]
 
 
-def read(*heads: tuple[str, float, float], font: str = "helv", grey: float = 0.0, ruled: bool = False) -> list[Line]:
-    """Three lines of body type, and others of a size, in boxes that are higher by so many points, or in rules."""
-    lines, beside = [], 4 * ruled
+def read(*heads: tuple[str, float, float], font: str = "helv", grey: float = 0.0, ruled: float = 0.0) -> list[Line]:
+    """Three lines of body type, and others of a size, in boxes that are higher by so many points, over a rule."""
+    lines, beside = [], 4 * (ruled > 0)
     with pymupdf.open() as document:
         page = document.new_page(width=300, height=40 * (len(BODY) + len(heads)))
         for n, (text, size, more) in enumerate([*((text, 10.0, 0.0) for text in BODY), *heads]):
@@ -26,7 +26,7 @@ def read(*heads: tuple[str, float, float], font: str = "helv", grey: float = 0.0
             right = 20 + pymupdf.get_text_length(text, fontname=own, fontsize=size)
             box = Box(20 - beside, y - size - more, right + beside, y + 0.3 * size)
             if ruled:
-                page.draw_line((0, y + 0.25 * size), (300, y + 0.25 * size), width=1.5)
+                page.draw_line((0, y + 0.25 * size), (right + ruled, y + 0.25 * size), width=1.5)
                 page.draw_line((right + 2, y - 2 * size), (right + 2, y + size), width=1.5)
             lines.append(Line(box.scaled(SCALE), text, 0.72 * box.height * SCALE, "embedded"))
         pixels = page.get_pixmap(dpi=200)
@@ -82,8 +82,8 @@ def test_letters_stand_on_a_baseline(text):
     assert [plain.baseline, too_high.baseline] == pytest.approx([150 * SCALE, 190 * SCALE], abs=0.1 * 10 * SCALE)
 
 
-@pytest.mark.parametrize("text", ["h", "57.3", "Names of the boats"])
-def test_letters_beside_rules_stand_where_they_do_without(text):
+@pytest.mark.parametrize(("text", "beyond"), [("h", 99.0), ("57.3", 99.0), ("57.3", 2.0), ("Names of the boats", 2.0)])
+def test_letters_beside_rules_stand_where_they_do_without(text, beyond):
     """A rule holds more ink than a letter, and ends lower: its foot was the baseline, and such rows were no table's."""
-    (plain,), (over,) = (read((text, 10.0, 0.0), ruled=ruled) for ruled in (False, True))
+    (plain,), (over,) = (read((text, 10.0, 0.0), ruled=ruled) for ruled in (0.0, beyond))
     assert over.baseline == pytest.approx(plain.baseline, abs=0.05 * 10 * SCALE)
