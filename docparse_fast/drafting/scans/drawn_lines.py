@@ -14,6 +14,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import MOST, MOSTLY
+from docparse_fast.geometry import Filed
 from docparse_fast.lattices.rules import Drawn, joined_rules
 
 LINE_IN_POINTS = 14.0  # the box of a line set in ten points
@@ -57,7 +58,7 @@ class DrawnLines:
         point = self.unit / LINE_IN_POINTS
         level, upright = (list(self._runs(self._stroke(upright=way))) for way in (False, True))
         found = [*level, *upright, *self._from_rule_to_rule(level)]
-        found += [box for box in self._broken() if not any(rule.covers(box) > MOST for rule in found)]
+        found += list(self._broken(found))
         return Drawn(tuple(joined_rules(found, point)), tuple(grounds(self._grey, self.unit)), point)
 
     def _stroke(self, *, upright: bool) -> tuple[int, int]:
@@ -65,18 +66,21 @@ class DrawnLines:
 
     def _from_rule_to_rule(self, level: Sequence[Box]) -> Iterator[Box]:
         """Shorter upright ones that stand on a level one and end at another: between the cells of one row."""
+        down, near = Filed(level, by=lambda rule: rule.center[1]), GAP * self.unit
         for box in self._runs((round(self.unit), 1)) if level else ():
-            met = [rule for rule in level if rule.x0 <= box.center[0] <= rule.x1]
-            ends = [any(rule.y0 <= y <= rule.y1 for rule in met) for y in (box.y0, box.y1)]
-            if all(ends) and box.height < round(TALL * self.unit):
+            ends = (down.between(y - near, y + near) for y in (box.y0, box.y1))
+            met = [any(rule.x0 <= box.center[0] <= rule.x1 for rule in rules) for rules in ends]
+            if all(met) and box.height < round(TALL * self.unit):
                 yield box
 
-    def _broken(self) -> Iterator[Box]:
-        """Thin ones in pieces, as a copier in black and white makes of grey ones: paper is along both sides of them."""
+    def _broken(self, found: Sequence[Box]) -> Iterator[Box]:
+        """Thin ones in pieces beside those found, as a copier makes of grey ones: paper is along both their sides."""
         gap, long = round(GAP * self.unit), round(LONG * self.unit)
         for upright in (False, True):
             along = (long, 1) if upright else (1, long)
             closed = cv2.morphologyEx(self._dark, cv2.MORPH_CLOSE, np.ones((gap, 1) if upright else (1, gap), np.uint8))
+            for rule in (rule for rule in found if (rule.height > rule.width) is upright):
+                closed[int(rule.y0) : int(rule.y1) + 1, int(rule.x0) : int(rule.x1) + 1] = 0
             for box, _ in _blots(cv2.morphologyEx(closed, cv2.MORPH_OPEN, np.ones(along, np.uint8))):
                 if min(box.width, box.height) <= gap and self._is_between_paper(box, upright=upright):
                     yield box
