@@ -99,7 +99,7 @@ def _width(letter: str) -> int:
 
 
 CORE = 0.2, 0.85  # of a line's height: letters, without what is drawn above or below them
-RULED = 0.96  # of a row of pixels is dark: the bar of a 4 has 0.92 of its box, a rule runs through
+RULED, ENDING = 0.96, 0.85  # of a row of pixels is dark; the same of a rule that ends below the last letter
 LEAST_INK = 2  # pixels of a column or a row: less is a speck
 BEARING = 0.04  # of a line's height: the room that a font leaves beside a letter, as a text layer's boxes have it
 STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`
@@ -181,13 +181,12 @@ def _inked(line: Pixels) -> NDArray[np.intp]:
     return np.flatnonzero(ink[~_ruled(ink)].sum(axis=0) >= LEAST_INK)
 
 
-def _ruled(ink: NDArray[Any], long: float = math.inf) -> NDArray[np.bool_]:
-    """Rows of pixels that are dark all through, or at a stretch so `long`, and those next to them: no letters' rows."""
-    dark = (ink > 0).astype(np.uint8)
-    through = dark.mean(axis=1) > RULED
-    if long < dark.shape[1]:
-        through |= cv2.morphologyEx(dark, cv2.MORPH_OPEN, np.ones((1, round(long)), np.uint8)).any(axis=1)
-    return np.asarray(np.convolve(through, np.ones(3), "same") > 0)
+def _ruled(ink: NDArray[Any]) -> NDArray[np.bool_]:
+    """Rows of pixels, and those next to them, that are dark from side to side, or from one side on nearly all along."""
+    dark = ink > 0
+    part, begins = dark.mean(axis=1), dark[:, 0] | dark[:, -1]
+    least = np.where(begins & (dark.shape[1] > dark.shape[0]), ENDING, RULED)  # a 4 alone may fill its box
+    return np.asarray(np.convolve(part > least, np.ones(3), "same") > 0)
 
 
 def _widest_gap(inked: NDArray[np.intp], left: float, right: float) -> Span:
@@ -262,7 +261,7 @@ def _band(crop: Pixels, text: str) -> tuple[float, float]:
     if not crop.size:
         return 0.0, 0.0
     ink = dark(crop, 2, PAPER)
-    rows = np.where(_ruled(ink, len(ink))[:, None] | _ruled(ink.T), 0.0, ink).sum(axis=1)
+    rows = np.where(_ruled(ink)[:, None] | _ruled(ink.T), 0.0, ink).sum(axis=1)
     half = 0.5 * float(np.percentile(rows, 90))
     lines = runs(np.flatnonzero(rows > PAPER * half).tolist(), lambda line, row: row - line[-1] == 1)
     own = max(lines, key=lambda line: rows[line].sum(), default=[])
