@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -148,11 +148,17 @@ def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) ->
     if spans or _stands_out(above[-1], row) or not held.keys() >= first.keys():
         return True
     unended = {column for column in first if held[column].text.endswith(UNENDED)}
-    if any(looks_like_number(piece.text) for column, piece in first.items() if column not in unended):
+    if _begins_with_kind(held, first, unended):
         return True
     if any(would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()):
         return True
     return 0 in first and len(first) == len(held) and not unended
+
+
+def _begins_with_kind(held: Mapping[int, CellPiece], first: Mapping[int, CellPiece], unended: Set[int]) -> bool:
+    """Whether it has a figure, or is a group's name below a count, which does not go on in words."""
+    has_figure = any(looks_like_number(piece.text) for column, piece in first.items() if column not in unended)
+    return has_figure or (first.keys() == {0} and not unended and looks_like_number(held[0].text))
 
 
 def _stands_out(above: TextRow, row: TextRow) -> bool:

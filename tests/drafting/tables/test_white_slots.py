@@ -49,6 +49,14 @@ WRAPPED = rows(
 )
 
 
+def test_a_count_does_not_go_on_in_words():
+    """A group's name that is the widest of its column was the second line of the count above it."""
+    grouped = rows(
+        ("Pos", "Work", "Price"), ("1", "planks", "84"), ("2", "ribs", "12"), ("Painting", "", ""), ("3", "hull", "26")
+    )
+    assert read(grouped)[2:4] == [["2", "ribs", "12"], ["Painting", "", ""]]
+
+
 def test_a_row_ends_where_the_next_word_would_have_had_room():
     assert read(WRAPPED) == [
         ["Term", "What it means"],
