@@ -120,6 +120,14 @@ def test_bands_of_one_row_are_no_panels():
     assert panels([Box(45, 118, 315, 134)], [box for row in rows for box in row]) == []
 
 
+def test_lines_a_few_pixels_off_level_are_one_line_of_a_panel():
+    """On a scan a head of two lines was three to four, and stood apart from its table."""
+    head = [Box(10, 3, 60, 23), Box(110, 6, 170, 26), Box(210, 4, 260, 25), Box(210, 27, 250, 47)]
+    below = [Box(x, y, x + 50, y + 20) for y in (60, 90) for x in (10, 110, 210)]
+    beside = [Box(x, y, x + 50, y + 20) for y in (4, 60, 90) for x in (310, 410)]
+    assert panels([Box(0, 0, 280, 50)], [*head, *below, *beside]) == []
+
+
 def test_two_receipts_side_by_side_part_a_page_though_their_lines_are_level():
     slips = [
         [Box(x + dx, 100 + 20 * n, x + dx + 50, 112 + 20 * n) for n in range(5) for dx in (0, 90)] for x in (50, 250)
