@@ -112,9 +112,9 @@ class Box:
         Box(x0=0, y0=0, x1=3, y1=5)
         """
         boxes = list(boxes)
-        return Box(
-            min(b.x0 for b in boxes), min(b.y0 for b in boxes), max(b.x1 for b in boxes), max(b.y1 for b in boxes)
-        )
+        x0, y0 = min([b.x0 for b in boxes]), min([b.y0 for b in boxes])
+        x1, y1 = max([b.x1 for b in boxes]), max([b.y1 for b in boxes])
+        return Box(x0, y0, x1, y1)
 
 
 class HasBox(Protocol):

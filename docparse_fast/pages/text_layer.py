@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
 from docparse_fast.lattices.drawn_tables import drawn_tables
@@ -161,7 +161,7 @@ def _blocks(
     typed_lines = (line for block in raw for line in lines_on_grid(block, square)) if square else ()
     for run in (run for line in typed_lines for run in line["spans"]):
         run["flags"] |= MONO
-    setting = _Setting(place, links, paper, signs)
+    setting = _Setting(place, links, paper.expanded(1), signs)
     lines = [[(line, setting.line(line)) for line in block.get("lines", ())] for block in raw]
     blocks = [kept for block in lines if (kept := [(raw, line) for raw, line in block if line is not None])]
     letters = _letters_from_right(raw)
@@ -200,8 +200,10 @@ class _Setting:
         dx, dy = self.place.direction(raw["dir"])
         vertical = abs(dy) > abs(dx)
         raw = with_clusters(raw) if vertical else raw
+        own = {id(run): _type_of(run, self.place) for run in raw["spans"]}
         made = (
-            _span(run, word, self.place, vertical, self.links, blank, self.signs) for run, word, blank in words(raw)
+            _span(own[id(run)], word, self.place, vertical, self.links, blank, self.signs)
+            for run, word, blank in words(raw)
         )
         spans = _with_bullet([span for span in made if span is not None and _is_new(span, self.paper, self.seen)])
         if not any(span.text.strip() for span in spans):
@@ -211,8 +213,9 @@ class _Setting:
 
     def pieces(self, raw: Mapping[str, Any], hebrew: bool) -> list[DirectedRun]:
         origins = [char["origin"][0] for run in raw["spans"] for char in run["chars"] if not char["c"].isspace()]
-        parts = ((run, kind, part) for run in raw["spans"] for kind, part in pieces(run["chars"], hebrew, origins))
-        made = ((_span(run, part, self.place, False, self.links), kind) for run, kind, part in parts)
+        types = ((run, _type_of(run, self.place)) for run in raw["spans"])
+        parts = ((own, kind, part) for run, own in types for kind, part in pieces(run["chars"], hebrew, origins))
+        made = ((_span(own, part, self.place, False, self.links), kind) for own, kind, part in parts)
         return [DirectedRun(span, kind) for span, kind in made if span and _is_new(span, self.paper, self.seen_pieces)]
 
 
@@ -236,7 +239,7 @@ def _is_new(span: TextSpan, paper: Box, seen: set[PlacedCharacter]) -> bool:
     x, y = span.box.center
     step = max(2.0, 0.2 * span.size)
     key = (span.text.strip(), round(span.size), round(x / step), round(y / step))  # a step counts for one size only
-    if (key in seen and key[0]) or not paper.expanded(1).intersection(span.box.expanded(0.5)):
+    if (key in seen and key[0]) or not paper.intersection(span.box.expanded(0.5)):
         return False
     seen.add(key)
     return True
@@ -247,8 +250,35 @@ def _around(boxes: Sequence[Sequence[float]]) -> tuple[float, ...]:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
+class _Type(NamedTuple):
+    """What all words of a run have in common."""
+
+    font: str
+    size: float
+    bold: bool
+    italic: bool
+    mono: bool
+    superscript: bool
+    visible: bool
+    pale: bool
+
+
+def _type_of(run: Mapping[str, Any], place: _Place) -> _Type:
+    font, flags, style = run["font"], run["flags"], run["char_flags"]
+    return _Type(
+        font,
+        size=max(run["size"] * place.scale, LEAST_SIZE),
+        bold=bool(flags & BOLD or style & STYLE_BOLD) or style & PAINTED == PAINTED or _is_named(BOLD_NAME, font),
+        italic=bool(flags & ITALIC) or _is_named(ITALIC_NAME, font),
+        mono=bool(flags & MONO) or _is_named(MONO_NAME, font),
+        superscript=bool(flags & SUPERSCRIPT),
+        visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
+        pale=_is_pale(run),
+    )
+
+
 def _span(
-    run: Mapping[str, Any],
+    own: _Type,
     chars: list[Mapping[str, Any]],
     place: _Place,
     vertical: bool,
@@ -256,10 +286,8 @@ def _span(
     blank: bool = False,
     signs: bool = False,
 ) -> TextSpan | None:
-    font, flags, style = run["font"], run["flags"], run["char_flags"]
-    text = meant("".join(char["c"] for char in chars), font)
-    mono = bool(flags & MONO) or _is_named(MONO_NAME, font)
-    if mono:
+    text = meant("".join([char["c"] for char in chars]), own.font)
+    if own.mono:
         text = text.replace(MINUS, "-")  # some drivers call the hyphen so
     inked = [char for char in chars if not char["c"].isspace()]
     if not text:
@@ -269,17 +297,17 @@ def _span(
     return TextSpan(
         box,
         text + " " * blank,
-        font,
-        max(run["size"] * place.scale, LEAST_SIZE),
+        own.font,
+        own.size,
         baseline=x if vertical else y,
-        bold=bool(flags & BOLD or style & STYLE_BOLD) or style & PAINTED == PAINTED or _is_named(BOLD_NAME, font),
-        italic=bool(flags & ITALIC) or _is_named(ITALIC_NAME, font),
-        mono=mono,
-        superscript=bool(flags & SUPERSCRIPT),
-        visible=bool(style & PAINTED) and run.get("alpha", 255) > 0,
-        pale=_is_pale(run),
+        bold=own.bold,
+        italic=own.italic,
+        mono=own.mono,
+        superscript=own.superscript,
+        visible=own.visible,
+        pale=own.pale,
         link=links.at(box),
-        signs=_signs(inked, font, place) if signs else (),
+        signs=_signs(inked, own.font, place) if signs else (),
     )
 
 

@@ -79,14 +79,14 @@ def _measure(line: Mapping[str, Any]) -> GapMeasure:
     def advance(before: Character, char: Character) -> float:
         return abs(float(char["origin"][first] - before["origin"][first]))
 
-    pitch = _pitch(line["spans"], advance)
+    pitch = _pitch(line["spans"], advance) if len({run["size"] for run in line["spans"]}) == 1 else 0.0
     return (lambda before, char: advance(before, char) - pitch) if pitch else gap
 
 
 def _pitch(runs: Sequence[FontRun], advance: GapMeasure) -> float:
-    """The pitch if all characters stand at multiples of it; 0 in other lines."""
+    """The pitch if all characters, which are of one size, stand at multiples of it; 0 in other lines."""
     steps = [advance(a, b) / run["size"] for run in runs for a, b in _neighbours(run)]
-    if len(steps) < FEWEST_SPACED or len({run["size"] for run in runs}) > 1:
+    if len(steps) < FEWEST_SPACED:
         return 0.0
     usual = median(steps)
     alike = sum(abs(step - usual) < SAME_PITCH for step in steps)

@@ -85,4 +85,6 @@ def with_whole_figures(words: Sequence[PlacedWord], near: float) -> list[PlacedW
         beside = word[0].x0 - figure[-1][0].x1 < near * word[0].height and _NEXT_GROUP.match(word[1]) is not None
         return beside and _FIRST_GROUP.fullmatch(" ".join(text for _, text in figure)) is not None
 
+    if not any(_NEXT_GROUP.match(text) for _, text in words):
+        return list(words)
     return [(Box.around(box for box, _ in run), " ".join(text for _, text in run)) for run in runs(words, go_on)]

@@ -38,6 +38,8 @@ def letters(spans: Iterable[TextSpan]) -> int:
 
 def main_type(spans: Sequence[TextSpan]) -> tuple[float, float]:
     """Size and baseline of most of the characters; small capitals are of their large ones' type."""
+    if all(span.size == spans[0].size and span.baseline == spans[0].baseline for span in spans):  # as in most lines
+        return round(spans[0].size, 1), round(spans[0].baseline, 1)
     texts: dict[tuple[float, float], str] = {}
     for span in spans:
         key = round(span.size, 1), round(span.baseline, 1)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -54,10 +55,15 @@ def usual_style(spans: Iterable[TextSpan]) -> Style:
 
 def style_of(span: TextSpan, usual: Style) -> Style:
     """A formula's letters are slanted by their nature."""
-    if MATHS.search(span.font):
+    if _is_of_maths(span.font):
         return Style(struck=span.struck)
     own = Style(span.bold, span.italic, span.mono, span.struck)
     return Style(*(mine and not page for mine, page in zip(own, usual, strict=True)))
+
+
+@lru_cache(maxsize=1024)
+def _is_of_maths(font: str) -> bool:
+    return MATHS.search(font) is not None
 
 
 def marked(pieces: Sequence[StyledPiece]) -> str:

@@ -18,7 +18,7 @@ from docparse_fast.document import Box, Category, Draft, Page, Region, TextLayer
 from docparse_fast.drafting.blocks.fragments import MARKER_GAP
 from docparse_fast.drafting.blocks.panels import panels
 from docparse_fast.drafting.born_digital.drawn_figures import no_grounds, placed_drawings
-from docparse_fast.drafting.born_digital.text_lines import SOURCE, text_lines
+from docparse_fast.drafting.born_digital.text_lines import SOURCE, MadeLines, text_lines
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, largest_type, letters_in, printed
 from docparse_fast.drafting.measures import ENOUGH, LEVEL, MOST, MOSTLY, SEVERAL
@@ -132,6 +132,7 @@ class PageSheet:
     read: Sequence[Line]  # by an OCR, where the layer is silent
     lines: Sequence[TextLine]
     whole: Sequence[Line]  # all lines in order, where a model or a lattice asks for them
+    made: MadeLines  # of words that may be asked for again
     looks: SetAndDrawn  # of the whole page
     right: bool  # whether it is read from the right
     drawings: Sequence[Box]  # that are placed like pictures
@@ -170,7 +171,8 @@ def sheet_of(
     pictures = no_grounds(layer.images, width, height)
     drawings = placed_drawings(layer, lines, width, height)
     lattices = [t for t in layer.tables if sum(image.covers(t.box) for image in [*pictures, *drawings]) < MOSTLY]
-    whole = text_lines(lines, layer.bars) if sight is not None or lattices else []
+    made: MadeLines = {}
+    whole = text_lines(lines, layer.bars, made) if sight is not None or lattices else []
     if sight is not None and not sight.looks(whole, layer):
         sight = None
     labels = sight.labels(whole) if sight is not None else []
@@ -181,6 +183,7 @@ def sheet_of(
         read,
         lines,
         whole,
+        made,
         looks=SetAndDrawn([span for line in lines for span in line.spans], layer.rules, layer.areas),
         right=runs_right(" ".join(line.text for line in lines)),
         drawings=drawings,

@@ -197,7 +197,8 @@ def _formula_region(formula: Formula) -> Region:
 def lines_in_order(sheet: PageSheet) -> PageSheet:
     """What is left is set in order: pieces of a line together, and emphasis, scripts and formulas written."""
     layer = sheet.layer
-    whole = text_lines(joined_lines(sheet.lines), layer.bars, variables=has_formulas(layer.lines))
+    lines, variables = joined_lines(sheet.lines), has_formulas(layer.lines)
+    whole = text_lines(lines, layer.bars, sheet.made, variables=variables)
     return replace(sheet, lines=(), flow=flowing_lines(whole), grounds=[*layer.areas, *parted_frames(layer.rules)])
 
 

@@ -50,6 +50,7 @@ from docparse_fast.text.markup import as_read, as_texts, is_address, linked
 from docparse_fast.text.placed_words import PlacedWord
 
 Formulas = Callable[[Sequence[TextSpan], float], list[TextSpan]]  # finds them in a line, by its type's size
+MadeLines = dict[tuple[tuple[TextSpan, ...], Style, bool], Line]  # of words, the page's usual style, its variables
 
 SOURCE = "text-layer"
 ABOVE, BELOW = 0.8, 0.2  # of the type's size: how far a line of it reaches from its baseline
@@ -66,14 +67,20 @@ SUM_IN_BRACKETS = re.compile(r"\(\d[\d.,'’ ]*+\)")
 PLAIN_MARK = re.compile(r"(?:st|nd|rd|th|er|ème|o|a|[*†‡§¶#®™©°ºª\\'’′″,.;\s–-])+", re.IGNORECASE)
 
 
-def text_lines(lines: Sequence[TextLine], bars: Sequence[Box] = (), *, variables: bool = False) -> list[Line]:
-    """The lines as assembly wants them, cut at wide gaps. A slanted letter alone is one of the page's `variables`."""
+def text_lines(
+    lines: Sequence[TextLine], bars: Sequence[Box] = (), made: MadeLines | None = None, *, variables: bool = False
+) -> list[Line]:
+    """The lines as assembly wants them, cut at wide gaps. A slanted letter alone is one of the page's `variables`.
+
+    `made` are those of the same page that were asked for before; new ones join them.
+    """
     usual = usual_style(span for line in lines for span in line.spans)
     formulas = partial(with_formulas, bars=bars, variables=variables)
-    found: list[Line] = []
-    for spans in _with_marks([line.spans for line in without_typed_rules(lines)]):
-        found += [_line(part, usual, formulas) for part in _parts(spans)]
-    return found
+    made = {} if made is None else made
+    whole = _with_marks([line.spans for line in without_typed_rules(lines)])
+    keys = [(tuple(part), usual, variables) for spans in whole for part in _parts(spans)]
+    made.update((key, _line(key[0], usual, formulas)) for key in keys if key not in made)
+    return [made[key] for key in keys]
 
 
 def line_box(spans: Sequence[TextSpan]) -> Box:

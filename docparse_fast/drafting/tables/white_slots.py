@@ -10,7 +10,7 @@ import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 from statistics import median
 
@@ -89,6 +89,11 @@ def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Sl
 
 def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
     """The words by the level they stand on, from the top and left; cells set in the middle of a row are one level."""
+    return _word_levels(tuple(lines))
+
+
+@lru_cache(maxsize=4)  # each way to read a place asks for them again
+def _word_levels(lines: tuple[Line, ...]) -> list[list[SeenWord]]:
     words = cell_words(lines)
     reach = REACH * _leading([box for box, _ in words])
     return level_rows(
