@@ -122,6 +122,14 @@ def test_a_flat_scan_has_no_ground():
     assert sheet_of(pixels, lines) is None
 
 
+def test_a_shadow_that_grows_darker_towards_a_side_is_no_ground():
+    """The outer side of a scanned book's page was taken for a desk: columns were warped, and the last ones lost."""
+    x, y = np.linspace(0, 1, WIDTH)[None], np.linspace(1, 0.7, HEIGHT)[:, None]
+    light = (1 - 0.6 * x**2 - 0.25 * np.exp(-x / 0.03)) * y
+    inner = [Quad(200.0, y + 7.0, 240.0, 14.0, 0.0) for _, y, _, _ in LINES[:8]]
+    assert sheet_of((page() * light[:, :, None]).astype(np.uint8), inner) is None
+
+
 def test_a_picture_with_a_few_words_is_no_sheet():
     assert sheet_of(photographed(), quads()[:3]) is None
 
