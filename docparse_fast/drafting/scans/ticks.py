@@ -24,6 +24,7 @@ AFAR = 17.0  # pixels of type: from nearer no page of 62 shows its boxes first
 SMALLEST, SMALLEST_RING, LARGEST = 0.5, 0.65, 1.8  # of the type's size; a smaller ring is an `o`
 EDGE = 0.2  # of a side: where its line runs
 DRAWN = 0.85  # of a side or a ring has ink
+CORNER = 0.4  # of a square's corners has ink: 0.44 and more, blurred ones too, where an O has 0.39 at most
 INNER = 0.28  # of a side, from its edge to what may be in it
 EMPTY = 0.08  # of what is within, inked by grain
 GRAINS, SPECK = 5, 0.015  # times the usual grain, darker is ink; of the type's size, squared: smaller is none
@@ -124,7 +125,8 @@ def _kind(shape: Pixels, is_large: bool, row: Pixels, x: int, *, may_be_ring: bo
 def _is_square(shape: Pixels) -> bool:
     edge = max(1, round(EDGE * min(shape.shape)))
     sides = (shape[:edge].any(0), shape[-edge:].any(0), shape[:, :edge].any(1), shape[:, -edge:].any(1))
-    return all(side.mean() > DRAWN for side in sides) and all(corner.any() for corner in _corners(shape))
+    corners = [corner.mean() for corner in _corners(shape)]
+    return all(side.mean() > DRAWN for side in sides) and all(corners) and sum(corners) > len(corners) * CORNER
 
 
 def _is_ring(shape: Pixels) -> bool:

@@ -1,5 +1,7 @@
 """Signs of boxes in lines that an OCR read."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -67,3 +69,14 @@ def test_an_o_is_no_ring(radius, left, said):
         cv2.rectangle(image, (left + 30, y), (left + 80, y + 20), (0, 0, 0), -1)
     words = [(80, "viu")] * (left > 100) + [(left, "o"), (left + 30, said.split()[-1])]
     assert [each.plain for each in with_ticks(image, [line(y, *words) for y in (50, 90)])] == [said, said]
+
+
+def test_an_o_that_begins_a_word_is_no_square():
+    """`KROWA 4 OPON` in heavy type on a scan was `4 ☐ OPON`."""
+    image, turn = np.full((300, 500, 3), 255, np.uint8), np.linspace(0, 2 * np.pi, 200)
+    for y in (61, 121):
+        x_of, y_of = (radius * np.sign(f(turn)) * abs(f(turn)) ** 0.83 for radius, f in ((10, np.cos), (11, np.sin)))
+        cv2.polylines(image, [np.stack([100 + x_of, y + y_of], 1).round().astype(np.int32)], True, (0, 0, 0), 6)
+        cv2.rectangle(image, (120, y - 12), (160, y + 12), (0, 0, 0), -1)
+    lines = [replace(line(y, (90, "opon")), size=24.0) for y in (50, 110)]
+    assert [each.plain for each in with_ticks(cv2.GaussianBlur(image, (0, 0), 0.6), lines)] == ["opon", "opon"]
