@@ -99,7 +99,7 @@ def _width(letter: str) -> int:
 
 
 CORE = 0.2, 0.85  # of a line's height: letters, without what is drawn above or below them
-RULED, ENDING = 0.96, 0.85  # of a row of pixels is dark; the same of a rule that ends below the last letter
+RULED = 0.96  # of a row of pixels is dark
 LEAST_INK = 2  # pixels of a column or a row: less is a speck
 BEARING = 0.04  # of a line's height: the room that a font leaves beside a letter, as a text layer's boxes have it
 STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`
@@ -182,11 +182,8 @@ def _inked(line: Pixels) -> NDArray[np.intp]:
 
 
 def _ruled(ink: NDArray[Any]) -> NDArray[np.bool_]:
-    """Rows of pixels, and those next to them, that are dark from side to side, or from one side on nearly all along."""
-    dark = ink > 0
-    part, begins = dark.mean(axis=1), dark[:, 0] | dark[:, -1]
-    least = np.where(begins & (dark.shape[1] > dark.shape[0]), ENDING, RULED)  # a 4 alone may fill its box
-    return np.asarray(np.convolve(part > least, np.ones(3), "same") > 0)
+    """Rows of pixels that are dark from side to side, and those next to them."""
+    return np.asarray(np.convolve((ink > 0).mean(axis=1) > RULED, np.ones(3), "same") > 0)
 
 
 def _widest_gap(inked: NDArray[np.intp], left: float, right: float) -> Span:
