@@ -321,7 +321,7 @@ def _below(cell: Box, whole: TableCandidate, lines: Sequence[Line], free: frozen
     if not held or len(near) != 1:
         return None
     last, line = max(held, key=lambda line: line.box.y1), lines[near[0]]
-    alike = abs(line.box.x0 - cell.x0) < EDGE * line.size and of_one_type(line.size, last.size)
+    alike = abs(line.box.x0 - cell.x0) < EDGE * line.size and not is_other_type(line, last.size)
     return near[0] if alike else None
 
 

@@ -162,8 +162,9 @@ def _begins_with_kind(held: Mapping[int, CellPiece], first: Mapping[int, CellPie
 
 
 def _stands_out(above: TextRow, row: TextRow) -> bool:
-    """Whether another type begins, as that of a group's name does."""
-    return (row.bold and not above.bold) or row.size > LARGER * above.size > 0
+    """Whether another type begins, as that of a group's name does: in the first column, or over several."""
+    named = 0 in row.cells or any(span > 1 for span in row.spans.values())
+    return (named and row.bold and not above.bold) or row.size > LARGER * above.size > 0
 
 
 def would_have_fitted(upper: CellPiece, lower: CellPiece, width: float) -> bool:

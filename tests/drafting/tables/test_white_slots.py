@@ -67,6 +67,12 @@ def test_a_row_ends_where_the_next_word_would_have_had_room():
     ]
 
 
+def test_a_line_that_looks_bold_below_another_column_than_the_first_is_no_groups_name():
+    """On scans one plain line in 25 looks bold: the second half of a wrapped cell was a row."""
+    looks_bold = [replace(each, bold=each.plain == "stalls") for each in WRAPPED]
+    assert read(looks_bold) == read(WRAPPED)
+
+
 def test_cells_in_the_middle_of_their_row_stay_in_it():
     texts = ["the first of all the rows", "that were ever written", "the next of all the rows", "and another one"]
     lines = [line(text, 200, 60 * (n // 2) + 10 + n * LEADING) for n, text in enumerate(texts)]
