@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, Setter, largest, replaced, without
 from docparse_fast.drafting.formulas.compounds import pairs
-from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, PARTNERS, TALL, Kind
+from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, PARTNERS, Kind
 from docparse_fast.drafting.measures import SAME_PLACE
 from docparse_fast.geometry import around
 
@@ -16,7 +16,6 @@ ROW_GAP = 0.02  # of the type's size: white between two rows
 TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
 COLUMN_GAP = 0.65  # of the type's size: white between two columns
 FULL = 0.8  # of the largest type: what stands on a row's line
-TEXT_FRACTION = 0.62  # of the largest type: that of a fraction within a line is larger
 ENVIRONMENTS = {"(": "pmatrix", "[": "bmatrix", "\\{": "Bmatrix", "|": "vmatrix", "\\|": "Vmatrix"}
 
 
@@ -53,13 +52,8 @@ def _sound_rows(rows: Sequence[list[Atom]], size: float) -> list[list[Atom]]:
 
 
 def _axes(row: Sequence[Atom], size: float) -> list[float]:
-    full = (a for a in row if a.size >= FULL * size or _is_text_fraction(a, size))
+    full = (a for a in row if a.size >= FULL * size)
     return [a.axis for a in full if not a.is_tall_fence]
-
-
-def _is_text_fraction(atom: Atom, size: float) -> bool:
-    """Whether a fraction of small type stands on a line of this size, unlike one in an exponent."""
-    return atom.made and atom.size > TEXT_FRACTION * size and atom.box.height > TALL * size
 
 
 def _split(row: list[Atom], size: float) -> list[list[Atom]]:

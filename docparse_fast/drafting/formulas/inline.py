@@ -35,7 +35,6 @@ OPERATING = BIG_KINDS | {Kind.BINARY, Kind.RELATION}
 NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
 OPENS, CLOSES = frozenset("([{"), frozenset(")]}")
 NEVER_FIRST, NEVER_LAST = PUNCTUATION | CLOSES | {"/"}, OPENS | {"/"}
-CITATIONS = re.compile(r"(\[\d+\])+")
 WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
 SCRIPT_GAP = 0.3  # the same, behind a script
 LETTER_GAP = 0.19  # the same, beside an upright letter, which may be a word: wider than a formula's thin space
@@ -241,10 +240,8 @@ def _is_outer(pieces: Sequence[TextSpan]) -> bool:
 
 
 def _is_worth(pieces: Sequence[TextSpan], kinds: Sequence[Role]) -> bool:
-    """A variable, or an operator with something to work on; not a sign alone, and no citation."""
+    """A variable, or an operator with something to work on; not a sign alone."""
     texts = [piece.text.strip() for piece in pieces]
-    if CITATIONS.fullmatch("".join(texts)):
-        return False
     told = list(zip(texts, kinds, strict=True))
     if any(kind is Role.FORMULA and any(map(str.isalpha, text)) for text, kind in told):
         return True

@@ -211,19 +211,14 @@ def _without(torn: set[TableCell], whole: TableCandidate, lines: Sequence[Line])
 
 
 def _torn(text: Sequence[int], whole: TableCandidate, lines: Sequence[Line]) -> list[TableCell]:
-    """The cells that it fills, if others stand at one side of several, and it reads on or isn't level with them."""
+    """The cells that it fills, if others stand beside several, and it reads on or isn't level with them."""
     stack = [lines[n] for n in text]
     held = [cell for cell in whole.filled if any(box_of(cell).holds(line.box) for line in stack)]
     others = [cell for row in {cell.row for cell in held} for cell in whole.rows[row] if cell not in held]
     if not others:
         return held if len(held) > 1 else []
-    beside = len({cell.row for cell in others}) > 1 and _are_at_one_side(others, stack)
+    beside = len({cell.row for cell in others}) > 1
     return held if beside and (reads_on(stack) or not _are_level(stack, others)) else []
-
-
-def _are_at_one_side(cells: Sequence[TableCell], stack: Sequence[Line]) -> bool:
-    left = min(line.box.x0 for line in stack)
-    return len({box_of(cell).x1 <= left for cell in cells}) == 1
 
 
 def _are_level(stack: Sequence[Line], cells: Sequence[TableCell]) -> bool:

@@ -77,10 +77,6 @@ def test_an_abbreviation_before_a_formula_stays_text():
     assert line(("i.e.", TEXT), ("x", LETTERS), ("=", TEXT), ("2", TEXT)) == "i.e. $x = 2$"
 
 
-def test_numbers_in_brackets_are_citations():
-    assert line(("in", TEXT), ("[1][22]", "STIXMath-Regular"), ("and", TEXT)) == "in [1][22] and"
-
-
 def test_a_unit_that_is_named_like_a_function_is_no_argument():
     assert line(("at", TEXT), ("t", LETTERS), ("=", TEXT), ("1", TEXT), ("sec", TEXT)) == "at $t = 1$ sec"
 
