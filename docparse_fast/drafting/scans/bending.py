@@ -17,13 +17,12 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels, scaled
-from docparse_fast.drafting.measures import MOST
+from docparse_fast.drafting.measures import FEWEST, MOST
 from docparse_fast.drafting.scans.quads import LEVEL, Quad
 
 LONG = 8.0  # heights: shorter lines tell little about whether a page is bent
 TELLING = 3.0  # heights: shorter ones don't tell how
-FEWEST = 6  # long lines that a page's bend is read from
-FEWEST_PIECES = 12  # the same, of all lines
+FEWEST_PIECES = 12  # lines that a page's bend is read from, where long ones are few
 SAMPLES = 24  # points along a line
 BENT = 0.38  # of a line's core, from which a page is flattened; of 41 flat scans and pages 0.33 at most
 SLIGHTLY_BENT = 0.2  # the same, of a photograph
@@ -46,9 +45,6 @@ class MidLine:
     height: float
     wide: float = math.inf  # heights of its box
 
-    def shifted(self, across: float) -> MidLine:
-        return MidLine(self.points + np.array([across, 0.0]), self.height, self.wide)
-
 
 @dataclass(frozen=True, slots=True)
 class Bend:
@@ -57,10 +53,6 @@ class Bend:
     weights: NDArray[np.float64]  # of the surface's patches, down and across
     width: int
     height: int
-
-    @classmethod
-    def straight(cls, width: int, height: int) -> Bend:
-        return cls(np.zeros((PATCHES + 3, PATCHES + 3)), width, height)
 
     def bent(self, box: Box) -> Box:
         """A box of the flat page, where it stood on the bent one."""
@@ -145,7 +137,7 @@ def _fitted(lines: Sequence[MidLine], width: int, height: int) -> Bend:
     usual = usual_height(lines)
     levels = [float(points[:, 1].mean()) for points in sampled]
     parts = np.ones(len(sampled))
-    bend = Bend.straight(width, height)
+    bend = Bend(np.zeros((PATCHES + 3, PATCHES + 3)), width, height)
     for _ in range(ROUNDS):
         rows = [_terms(p[:, 0] / width, np.full(SAMPLES, y / height)) for p, y in zip(sampled, levels, strict=True)]
         equations = [part * (row - row.mean(axis=0)) for part, row in zip(parts, rows, strict=True)]
@@ -218,6 +210,7 @@ LONG_LINES = ((8, 3), (4, 5))  # width over height, from which a line's slope is
 SEEN = 1000  # pixels of the longer side
 PAPER = 41  # pixels around one that tell its paper
 DARKEST = 60.0  # grey levels below its paper: a rule or a picture counts no more than letters
+FANNED = 1.5  # degrees that slopes differ where a camera saw a page from the side; of 24 flat scans 0.8 at most
 STRIPS = 32  # beside each other; each is moved up or down as a whole
 STEEPEST, STEP, FINE = 3.0, 0.1, 0.02  # degrees
 CLEARLY = 2.0  # than at the usual slope, or nothing stands in rows
@@ -247,6 +240,17 @@ def skew(quads: Sequence[Quad]) -> float:
     return 0.0
 
 
+def fan(quads: Sequence[Quad]) -> float:
+    """By how many degrees lines' slopes differ over a page, from side to side and from top to foot."""
+    told = np.array(
+        [(quad.x, quad.y, 1.0, quad.angle, quad.width) for quad in quads if quad.width > TELLING * quad.height]
+    )
+    if len(told) < FEWEST_PIECES:
+        return 0.0
+    places, weights = told[:, :3], np.sqrt(told[:, 4:])
+    return float(np.ptp(places @ np.linalg.lstsq(weights * places, weights[:, 0] * told[:, 3])[0]))
+
+
 def ink_strips(image: Pixels) -> tuple[NDArray[np.float64], float]:
     """The ink in each row of each strip, and how far apart strips are."""
     scale = SEEN / max(image.shape[:2])
@@ -268,7 +272,6 @@ BETWEEN = ((1, 2, 3), (2, 4, 6), (3, 6, 9), (4, 8, 16))  # strips, round by roun
 WINDOW = 96  # rows of a strip that are compared with another's
 MOST_ROWS = 4  # rows of a step: lines stand further apart
 CLOSEST = 10.5  # rows of a line's box: between smaller ones a step may lead to the next line
-ALIKE = 0.5  # of what two strips show: what is less alike tells no step
 INKED = 0.1  # of the usual ink
 SHARPER = 1.1  # times as sharp as before: less is chance
 Strips = NDArray[np.float64]
@@ -282,7 +285,7 @@ def bend_of_rows(image: Pixels, tall: float) -> Bend | None:
     if tall < CLOSEST * row:
         return None
     middles = (np.arange(strips.shape[1]) + 0.5) * apart * row
-    bend, flat = Bend.straight(width, height), strips
+    bend, flat = Bend(np.zeros((PATCHES + 3, PATCHES + 3)), width, height), strips
     for lags in BETWEEN:
         steps = [
             (middles[left], middles[left + lag], row * level, row * down, sure)
@@ -292,14 +295,10 @@ def bend_of_rows(image: Pixels, tall: float) -> Bend | None:
         if len(steps) < len(middles):
             return None
         bend = fitted_to_steps(bend, np.array(steps))
-        flat = _level_strips(strips, bend, middles, row)
+        rows = np.arange(len(strips))
+        below = (bend.below(np.full(len(rows), middle), rows * row) / row for middle in middles)
+        flat = np.stack([np.interp(rows + by, rows, strip) for by, strip in zip(below, strips.T, strict=True)], axis=1)
     return bend if row_sharpness(flat, apart, 0.0) > SHARPER * row_sharpness(strips, apart, 0.0) else None
-
-
-def _level_strips(strips: Strips, bend: Bend, middles: Sequence[float], row: float) -> Strips:
-    rows = np.arange(len(strips))
-    below = (bend.below(np.full(len(rows), middle), rows * row) / row for middle in middles)
-    return np.stack([np.interp(rows + by, rows, strip) for by, strip in zip(below, strips.T, strict=True)], axis=1)
 
 
 def _steps(strips: Strips, lag: int) -> Iterator[tuple[int, float, float, float]]:
@@ -315,7 +314,7 @@ def _steps(strips: Strips, lag: int) -> Iterator[tuple[int, float, float, float]
     before, at, behind = (np.take_along_axis(found, (best + n)[None], 0)[0] for n in (-1, 0, 1))
     curve = np.minimum(before - 2 * at + behind, 0.0)  # the top of a parabola; none where the step is longer than all
     finer = np.divide(before - behind, 2 * curve, out=np.zeros_like(at), where=curve < 0)
-    for window, strip in np.argwhere((at > ALIKE) & (ink > INKED * ink.mean()) & (abs(finer) < 1)).tolist():
+    for window, strip in np.argwhere((at > MOST) & (ink > INKED * ink.mean()) & (abs(finer) < 1)).tolist():
         down = best[window, strip] - MOST_ROWS + finer[window, strip]
         yield strip, (window + 1) * WINDOW / 2, float(down), float(at[window, strip])
 

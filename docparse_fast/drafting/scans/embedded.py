@@ -23,12 +23,14 @@ from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.scans.bending import (
     BENT,
+    FANNED,
     SLIGHTLY_BENT,
     Bend,
     MidLine,
     bend_of,
     bend_of_rows,
     bow,
+    fan,
     flattened,
     lean_of,
     usual_height,
@@ -68,6 +70,10 @@ class UprightImage:
     midlines: Sequence[MidLine] = ()  # of long lines
     sheet: PaperSheet | None = None  # the flattened one that this is, of a photograph
 
+    @property
+    def is_photo(self) -> bool:
+        return self.sheet is not None or fan(self.quads) > FANNED
+
     def pages(self) -> list[tuple[int, UprightImage]]:
         """Two facing pages, each by itself, with its left end; or this one."""
         middle = gutter([quad.box for quad in self.quads], self.pixels)
@@ -77,7 +83,7 @@ class UprightImage:
         left, right = parted(self.quads, lambda quad: quad.x < at)
         right = [replace(quad, x=quad.x - at) for quad in right]
         before = [line for line in self.midlines if line.points[-1, 0] < at]
-        behind = [line.shifted(-at) for line in self.midlines if line.points[0, 0] >= at]
+        behind = [replace(line, points=line.points - (at, 0)) for line in self.midlines if line.points[0, 0] >= at]
         return [
             (0, replace(self, pixels=self.pixels[:, :at], quads=left, midlines=before)),
             (at, replace(self, pixels=self.pixels[:, at:], quads=right, midlines=behind)),
@@ -219,7 +225,7 @@ class EmbeddedDrafter:
         return replace(self._read_level(flat, photographed=bool(bends or found.sheet)), bends=bends)
 
     def _unbent(self, found: UprightImage) -> tuple[UprightImage, list[Bend]]:
-        bent, bends, is_photo = found.pixels, list[Bend](), found.sheet is not None
+        bent, bends, is_photo = found.pixels, list[Bend](), found.is_photo
         for n, bend_in in enumerate((_by_rows, _by_lines, _by_lines, _by_rows)):
             if bend_in is _by_rows and not (is_photo and (n == 0 or len(bends) > 1)):
                 continue  # a flat scan has nothing to gain; a second look pays where lines moved the rows

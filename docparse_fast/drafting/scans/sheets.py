@@ -30,9 +30,8 @@ FEWEST = 5  # of them; of lines of text on a page, and of those by which the lig
 EDGE = 0.02  # of the picture's shorter side: what is looked at for a ground
 COLOURS = 4  # that the paper has, or the ground, where light and shadow fall on it
 COMMON = 0.08  # of what lies there: a rarer colour is a spot's
-APART = 18.0  # in CIELAB: a colour that is not the paper's; lightness counts half, for there are shadows
-LIGHTNESS = 0.5
-HUE = 1.5
+APART = 18.0  # in CIELAB: a colour that is not the paper's
+WEIGHTS = np.array([0.5, 1.5, 1.5], np.float32)  # in CIELAB: lightness counts half, for there are shadows
 GROUND = 0.25  # of the picture's edge that must show a ground
 ROUNDS = 4  # of parting
 MARGIN = 49  # pixels there, half on each side of what is likely the sheet: it grows so much at a time
@@ -51,7 +50,6 @@ LEAST_WIDE = 1.15  # times as wide as high: two pages beside each other
 MIDDLE = (0.4, 0.6)  # of the width: where the gutter may be
 LEAST_GUTTER = 0.02  # of the width, without a line
 AS_DARK = 0.6  # of the white around it: a spine, or its shadow
-MOSTLY_DOWN = 0.9  # of the picture's height
 PROSE = 10  # times as wide as high: a line of text, and no cell and no label
 
 Mask = NDArray[np.bool_]
@@ -76,7 +74,7 @@ def _holds_spine(white: Pixels) -> bool:
     """Whether a dark line runs down the white between two pages, from edge to edge: a table's rule ends before."""
     grey = white.min(axis=2)
     dark = grey < AS_DARK * np.median(grey)
-    return dark.size > 0 and bool(dark.any(axis=1).mean() > MOSTLY_DOWN and dark.mean() < 0.5)
+    return dark.size > 0 and bool(dark.any(axis=1).mean() > NEARLY and dark.mean() < 0.5)
 
 
 def _is_text(boxes: Sequence[Box]) -> bool:
@@ -134,7 +132,7 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     colours = cv2.cvtColor(paper, cv2.COLOR_RGB2LAB)
     turned = (((quad.x, quad.y), (quad.width, quad.height), quad.angle) for quad in text)
     lines = [np.asarray(cv2.boxPoints(each), np.float32) * scale for each in turned]
-    weighed = colours.astype(np.float32) * np.array([LIGHTNESS, HUE, HUE], np.float32)
+    weighed = colours.astype(np.float32) * WEIGHTS
     alien, side = _unlike(weighed, _filled(colours.shape, lines)), max(2, round(EDGE * min(colours.shape[:2])))
     edge = np.pad(np.zeros_like(alien[side:-side, side:-side]), side, constant_values=True)
     if (alien & edge).sum() < GROUND * edge.sum():
@@ -212,15 +210,10 @@ def _outline(colours: Pixels, lines: Lines, ground: Mask, likely: Mask) -> NDArr
     outline = max(found, key=cv2.contourArea, default=None)
     if outline is None or cv2.contourArea(outline) < LEAST * sheet.size:
         return None
-    hull = cv2.convexHull(outline)
-    return np.asarray(outline if cv2.contourArea(outline) >= NEARLY * cv2.contourArea(hull) else _dense(hull), np.int32)
-
-
-def _dense(hull: NDArray[np.int32]) -> NDArray[np.int32]:
-    """A polygon as a contour pixel by pixel."""
-    made = _filled(tuple(hull.max(axis=(0, 1))[::-1] + 2), [hull])
-    (found, *_), _ = cv2.findContours(made.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    return np.asarray(found, np.int32)
+    if cv2.contourArea(outline) < NEARLY * cv2.contourArea(hull := cv2.convexHull(outline)):
+        full = _filled(tuple(hull.max(axis=(0, 1))[::-1] + 2), [hull]).astype(np.uint8)
+        (outline, *_), _ = cv2.findContours(full, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return np.asarray(outline, np.int32)
 
 
 def _sheet(outline: Points, small: tuple[int, ...], seen: tuple[int, int], times: float) -> PaperSheet:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from docparse_fast.drafting.scans.bending import lean_of, skew
+from docparse_fast.drafting.scans.bending import FANNED, fan, lean_of, skew
 from docparse_fast.drafting.scans.quads import Quad
 
 PAGE = np.full((1400, 1000, 3), 250, np.uint8)
@@ -45,3 +45,12 @@ def test_many_shorter_lines_tell_how_a_page_leans_where_no_long_ones_do():
     shorter = [Quad(300 * (n % 2), 50 * n, 110, 20, angle) for n, angle in enumerate((-1.2, -1.1, -1.3, 0.0, -1.1))]
     assert skew(shorter) == -1.1
     assert skew(shorter[:4]) == 0.0
+
+
+def test_slopes_that_differ_over_a_page_tell_a_camera_at_its_side_and_stray_ones_do_not():
+    """A spreadsheet photographed on a white desk, whose sheet isn't seen: its cells' slopes run from 1 to 5 degrees."""
+    places = [(200 + 160 * n, 100 + 60 * row) for n in range(4) for row in range(6)]
+    seen = [Quad(x, y, 100, 20, 1.0 + y / 120 + 0.3 * (-1) ** (x // 40)) for x, y in places]
+    level = [Quad(x, y, 100, 20, 0.4 * (-1) ** (y // 20)) for x, y in places]
+    assert fan(seen) > FANNED > fan(level)
+    assert fan(seen[:8]) == 0.0, "too few tell"
