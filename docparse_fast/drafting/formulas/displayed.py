@@ -31,6 +31,7 @@ from docparse_fast.drafting.formulas.formula_lines import (
     is_mathematical,
     is_prose,
     is_row,
+    is_set_off,
     touches_prose,
 )
 from docparse_fast.drafting.formulas.glyphs import latex_of
@@ -184,7 +185,7 @@ def _formula(
     box = around(spans)
     room = box.expanded(0.5 * spans[0].size)
     near = [bar for bar in bars if room.covers(bar) > WITHIN]
-    if not is_formula(spans):
+    if not is_formula(spans) and not (is_alone(box, not_in(lines, [cluster])) and is_set_off(spans, near)):
         return None
     words = _others(prose, cluster, lines)
     if touches_prose(box, largest_type(spans), words) or ends_paragraph(spans, words) or fills_column(spans, words):

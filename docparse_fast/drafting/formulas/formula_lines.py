@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.formulas.signs import NAMES, TAKE_LIMITS
 from docparse_fast.drafting.formulas.type import is_math_font
-from docparse_fast.drafting.lines import letters_in, text_in
+from docparse_fast.drafting.lines import letters_in, printed, text_in
 from docparse_fast.drafting.measures import (
     EDGE,
     LEVEL,
@@ -52,6 +52,7 @@ FULL_TO = 3.0  # of the type's size: how far before its column's edge a full lin
 LONE = 0.15  # of a formula's height: prose that shares less stands over or under it
 INDENT = 1.5  # of the type's size, from the column's edge
 LEAST_TYPED = 0.15  # of the signs: those in mathematical type
+DOES = re.compile(r"[+−\-*/·×()\[\]{}|∥∑∏∫√]")
 
 
 def is_mathematical(line: TextLine) -> bool:
@@ -177,6 +178,23 @@ def fills_column(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
     return alike >= SEVERAL and begins and not is_math_font(first.font)
 
 
+def is_set_off(spans: Sequence[TextSpan], bars: Sequence[Box]) -> bool:
+    """Whether mathematics without a relation is a formula: a fraction."""
+    signs = printed(spans)
+    return _is_typed(signs) and len(words_of(signs)) <= MOST_WORDS and any(_is_fraction(bar, signs) for bar in bars)
+
+
+def _is_typed(spans: Sequence[TextSpan]) -> bool:
+    return has_type(spans) and DOES.search(text_in(spans)) is not None
+
+
 def has_type(spans: Sequence[TextSpan]) -> bool:
     typed = letters_in(span for span in spans if is_math_font(span.font))
     return typed > LEAST_TYPED * letters_in(spans)
+
+
+def _is_fraction(bar: Box, spans: Sequence[TextSpan]) -> bool:
+    within = [span for span in spans if bar.covers(Box(span.box.x0, bar.y0, span.box.x1, bar.y1)) > 0.0]
+    over = [span for span in within if 0 <= bar.center[1] - span.box.y1 < span.size]
+    under = [span for span in within if 0 <= span.box.y0 - bar.center[1] < span.size]
+    return bool(over and under) and any(is_math_font(span.font) for span in (*over, *under))

@@ -16,7 +16,7 @@ from docparse_fast.geometry import runs
 
 def gutters_below_head(lines: Sequence[Line]) -> list[float]:
     """The gutters of the rows below a head, of which words may run over them, where the head has white, too."""
-    levels = word_levels(lines)
+    levels = word_levels(tuple(lines))
     figures = [sum(is_figure(text) for _, text in level) for level in levels]
     told = [n for n, count in enumerate(figures[: MOST_HEADS + 1]) if count >= SEVERAL]
     first = next((n for n in told if figures[n] < len(levels[n])), next(iter(told), 0))  # years alone are a head

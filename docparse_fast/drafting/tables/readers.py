@@ -160,7 +160,7 @@ def at_seams(slots: Sequence[Slot], lines: Sequence[Line]) -> tuple[list[Slot], 
 
 def _seams(gutters: Sequence[float], lines: Sequence[Line]) -> list[tuple[int, float]]:
     """Columns that hold a seam, and where."""
-    levels, columns = word_levels(lines), list(pairwise([-math.inf, *gutters, math.inf]))
+    levels, columns = word_levels(tuple(lines)), list(pairwise([-math.inf, *gutters, math.inf]))
     bare = [-math.inf, *(_end_of_bare_head(levels, *two) for two in pairwise(columns))]
     rows = [_rows_within(levels, *column) for column in columns]
     heads = [list(takewhile(lambda row: not looks_like_number(row[0][1]), column[:MOST_HEADS])) for column in rows]

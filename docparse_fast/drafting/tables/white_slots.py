@@ -54,7 +54,7 @@ def white_slots(read: Read, ruled: Ruled, begun_by: BegunBy = "room") -> list[Sl
 
 def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Read:
     """What stands on each level, by column: `gutters` are where columns end, if that is known."""
-    levels = word_levels(lines)
+    levels = word_levels(tuple(lines))
     plain = plain_white(lines)
     if gutters is None:
         gaps = _between_runs(white_gaps(levels, plain), levels, plain)
@@ -87,13 +87,9 @@ def _slots(rows: Sequence[Sequence[TextRow]], edges: Sequence[float]) -> list[Sl
 # ----------------------------------------------------------------------------------------------- columns
 
 
-def word_levels(lines: Sequence[Line]) -> list[list[SeenWord]]:
-    """The words by the level they stand on, from the top and left; cells set in the middle of a row are one level."""
-    return _word_levels(tuple(lines))
-
-
 @lru_cache(maxsize=4)  # each way to read a place asks for them again
-def _word_levels(lines: tuple[Line, ...]) -> list[list[SeenWord]]:
+def word_levels(lines: tuple[Line, ...]) -> list[list[SeenWord]]:
+    """The words by the level they stand on, from the top and left; cells set in the middle of a row are one level."""
     words = cell_words(lines)
     reach = REACH * _leading([box for box, _ in words])
     return level_rows(

@@ -36,6 +36,11 @@ def found(*lines: TextLine, bars: tuple[Box, ...] = ()) -> list[str]:
     return [formula.latex for formula in formulas(lines, bars)]
 
 
+def test_a_fraction_between_paragraphs_is_a_formula_without_a_relation():
+    parts = [line(span("a-b", 400, 280)), line(span("a", 415, 325))]
+    assert found(prose(200), *parts, prose(400), bars=(Box(398, 293, 448, 294),)) == ["\\frac{a - b}{a}"]
+
+
 def test_a_line_at_the_column_s_edge_without_a_relation_is_none():
     assert found(prose(200), line(span("[b-c]", 0, 260)), prose(320)) == []
 
