@@ -40,7 +40,6 @@ CATEGORIES = {
 PAGE_WIDTH, PAGE_HEIGHT = 612.0, 792.0  # points: the size of page the model knows best
 LARGEST_LINE = 16.0  # points, the median: on 84 crops of tables 13 and 20 are alike (TEDS 92.2, without 87.3)
 PICTURE_HEIGHT = 1100  # pixels: it looks at pages of about this size
-OF_PICTURES = "feature"  # begins the name of the network that sees pictures, all of one size
 UNUSED_GRID = "V1"  # the smallest of the table models, one of which it insists on loading
 
 # PyMuPDF's model: a page in, (x0, y0, x1, y1, label) out, in points
@@ -96,9 +95,7 @@ def _open_model(threads: int) -> Predict:
         model_module: Any = importlib.import_module("pymupdf.layout.onnx.BoxRFDGNN")
     finally:
         pymupdf._get_layout = before
-    model_module.make_session = lambda weights, providers=None: open_session(
-        Path(weights), threads, one_size=Path(weights).stem.startswith(OF_PICTURES)
-    )
+    model_module.make_session = lambda weights, providers=None: open_session(Path(weights), threads)
     model = model_module.BoxRFDGNN(table_grid_model_ver=UNUSED_GRID)
     model.table_grid_extractor = None
     for writer in ("markdown_generator", "markdown_html_table_generator", "html_generator"):

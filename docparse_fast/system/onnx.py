@@ -23,8 +23,7 @@ def let_nothing_be_reported() -> None:
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
-def open_session(weights: Path, threads: int, *, one_size: bool = False) -> ort.InferenceSession:
-    """`one_size`: all that it is shown is of one size, so that its memory may be kept: a third faster."""
+def open_session(weights: Path, threads: int) -> ort.InferenceSession:
     let_nothing_be_reported()
     import onnxruntime as ort
 
@@ -33,7 +32,7 @@ def open_session(weights: Path, threads: int, *, one_size: bool = False) -> ort.
     options.inter_op_num_threads = 1
     options.log_severity_level = 4  # what fails is raised
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # which is CPU time for nothing
-    options.enable_cpu_mem_arena = one_size  # where sizes differ, an arena keeps the largest of each shape
+    options.enable_cpu_mem_arena = False  # pages differ in size; an arena keeps the largest of each shape
     options.enable_mem_pattern = False  # nor is a plan kept for each size of a line that was ever read
     return opened(lambda names: ort.InferenceSession(str(weights), options, providers=names))
 
