@@ -297,17 +297,10 @@ def _span(
     return TextSpan(
         box,
         text + " " * blank,
-        own.font,
-        own.size,
         baseline=x if vertical else y,
-        bold=own.bold,
-        italic=own.italic,
-        mono=own.mono,
-        superscript=own.superscript,
-        visible=own.visible,
-        pale=own.pale,
         link=links.at(box),
         signs=_signs(inked, own.font, place) if signs else (),
+        **own._asdict(),
     )
 
 

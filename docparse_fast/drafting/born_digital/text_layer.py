@@ -197,8 +197,7 @@ def _formula_region(formula: Formula) -> Region:
 def lines_in_order(sheet: PageSheet) -> PageSheet:
     """What is left is set in order: pieces of a line together, and emphasis, scripts and formulas written."""
     layer = sheet.layer
-    lines, variables = joined_lines(sheet.lines), has_formulas(layer.lines)
-    whole = text_lines(lines, layer.bars, sheet.made, variables=variables)
+    whole = text_lines(joined_lines(sheet.lines), layer.bars, sheet.made, variables=has_formulas(layer.lines))
     return replace(sheet, lines=(), flow=flowing_lines(whole), grounds=[*layer.areas, *parted_frames(layer.rules)])
 
 

@@ -32,6 +32,7 @@ OFF_STEP = 0.002  # of the page's height: a step so far off the surface counts h
 ROUNDS = 4  # of fitting, each with less of what was far off before, and with lines at the levels that it showed
 ROUGH = 0.1  # of a line's core: so much the middles of straight lines leave their level
 PATCHES = 8  # of the surface, across and down
+STRAIGHT = np.zeros((PATCHES + 3, PATCHES + 3))  # as a bend
 STIFF = 0.1  # how little it bends where lines don't tell: 0.03 to 0.3, and 12 patches, make held-out lines as straight
 COARSE = 8  # pixels between the points at which it is worked out
 Points = NDArray[np.float64]  # (points, 2), x and y
@@ -137,7 +138,7 @@ def _fitted(lines: Sequence[MidLine], width: int, height: int) -> Bend:
     usual = usual_height(lines)
     levels = [float(points[:, 1].mean()) for points in sampled]
     parts = np.ones(len(sampled))
-    bend = Bend(np.zeros((PATCHES + 3, PATCHES + 3)), width, height)
+    bend = Bend(STRAIGHT, width, height)
     for _ in range(ROUNDS):
         rows = [_terms(p[:, 0] / width, np.full(SAMPLES, y / height)) for p, y in zip(sampled, levels, strict=True)]
         equations = [part * (row - row.mean(axis=0)) for part, row in zip(parts, rows, strict=True)]
@@ -285,7 +286,7 @@ def bend_of_rows(image: Pixels, tall: float) -> Bend | None:
     if tall < CLOSEST * row:
         return None
     middles = (np.arange(strips.shape[1]) + 0.5) * apart * row
-    bend, flat = Bend(np.zeros((PATCHES + 3, PATCHES + 3)), width, height), strips
+    bend, flat = Bend(STRAIGHT, width, height), strips
     for lags in BETWEEN:
         steps = [
             (middles[left], middles[left + lag], row * level, row * down, sure)

@@ -38,8 +38,8 @@ MARGIN = 49  # pixels there, half on each side of what is likely the sheet: it g
 GROWN = 3  # times at most
 SMOOTH = 7  # pixels: fingers and folds at the edge
 LEAST = 0.15  # of the picture: a smaller sheet is a mistake
-PLAIN = 0.12  # of the edges: sheets on white desks show 0.19 and more, shadows 0.07 at most
-NEARLY = 0.9  # of the long lines lie on the sheet, of its hull is full, of its edges is seen where it is plain
+LEAST_SEEN = 0.12  # of the edges: sheets on white desks show 0.19 and more, shadows 0.07 at most
+NEARLY = 0.9  # of the lines lie on the sheet; of its hull is full; of its edges, and of the height at a spine, is seen
 CORNERS = 20  # points of the outline among which the corners are
 POINTS = 33  # along an edge
 BOW = 4  # degree of the curve that an edge may be
@@ -181,7 +181,7 @@ def _best_outline(
             break
         near = cv2.dilate(reached.astype(np.uint8), np.ones((MARGIN, MARGIN), np.uint8)) > 0
         likely = reached | (near & ~alien)
-    return best if most >= PLAIN else None  # a shadow that grows darker has no edge
+    return best if most >= LEAST_SEEN else None  # a shadow that grows darker has no edge
 
 
 def _seen(outline: NDArray[np.int32], weighed: NDArray[np.float32]) -> float:
