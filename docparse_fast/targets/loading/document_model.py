@@ -30,7 +30,7 @@ from docparse_fast.targets.identity import Identity, TieBreak
 from docparse_fast.targets.loading.checkpoint import Checkpoint
 from docparse_fast.targets.loading.devices import check_room, choose, notice_unused, rows_that_fit
 from docparse_fast.targets.loading.heads import open_head
-from docparse_fast.targets.loading.processing import ToInputs, check_tokenizer, encoder_of, open_processor
+from docparse_fast.targets.loading.processing import ToInputs, check_tokenizer, decoder_of, encoder_of, open_processor
 from docparse_fast.targets.loading.reading_costs import reading_costs, reading_costs_path
 from docparse_fast.targets.loading.vision_room import check_vision_room
 from docparse_fast.targets.loading.weights import load
@@ -67,6 +67,7 @@ class DocumentModel:
         follow(model, decoding)
         self._tokenizer = tokenizer
         self._encoded = encoder_of(tokenizer)
+        self._decoded = decoder_of(tokenizer)
         self._to_inputs = to_inputs
         self._recipe = where.recipe
         self.longest = where.recipe.longest
@@ -113,10 +114,7 @@ class DocumentModel:
 
     def decode(self, tokens: Sequence[int]) -> str:
         ended = bool(tokens) and tokens[-1] in self.decoder.eos
-        text: str = self._tokenizer.decode(
-            list(tokens[:-1] if ended else tokens), skip_special_tokens=False, clean_up_tokenization_spaces=False
-        )
-        return text
+        return self._decoded(tokens[:-1] if ended else tokens)
 
     def vocabulary(self) -> dict[str, int]:
         return dict(self._tokenizer.get_vocab())

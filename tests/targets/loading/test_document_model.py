@@ -28,7 +28,7 @@ from docparse_fast.options import DraftOptions, ParseOptions, RasterOptions, Spe
 from docparse_fast.pages import open_pages
 from docparse_fast.pipeline import Pipeline
 from docparse_fast.targets import open_target
-from docparse_fast.targets.loading.processing import encoder_of
+from docparse_fast.targets.loading.processing import decoder_of, encoder_of
 
 pytestmark = pytest.mark.usefixtures("pass_costs")
 TOKENS = 48
@@ -263,3 +263,13 @@ def test_a_text_is_encoded_as_transformers_does_it():
     for text in ("", "a", "a b a b", "b c"):
         assert encoded(text) == tuple(tokenizer(text, add_special_tokens=False)["input_ids"])
         assert len(encoded(text)) == len(text.split())
+
+
+def test_tokens_are_decoded_as_transformers_does_it():
+    """A pair's text is kept, which is what a page asks for again and again."""
+    words = Tokenizer(WordLevel({"a": 0, ".": 1, "n't": 2, "<end>": 3}, unk_token="a"))
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=words, eos_token="<end>", clean_up_tokenization_spaces=True)
+    decoded = decoder_of(tokenizer)
+    for tokens in ((), (0,), (0, 1), (0, 2), (0, 1), [0, 3], (0, 1, 2, 3)):
+        said = tokenizer.decode(list(tokens), skip_special_tokens=False, clean_up_tokenization_spaces=False)
+        assert decoded(tokens) == said
