@@ -10,11 +10,12 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from operator import eq
 from statistics import fmean, median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ON_BASELINE, ONE_LEVEL
+from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ON_BASELINE, ON_LEVEL, ONE_LEVEL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.tables.table_html import places_of
@@ -67,14 +68,8 @@ def twofold(columns: Sequence[Sequence[TableCell]]) -> float:
     """How much it looks like two tables side by side: unlike labels begin anew behind figures, the rest is alike."""
     kinds = ["figures" if numeric(column) else "labels" if column else "" for column in columns]
     cuts = [n for n in range(2, len(kinds) - 1) if kinds[n - 1] == "figures" and kinds[n] == "labels"]
-    return max(
-        (_alike(kinds[:n], kinds[n:]) * len({cell.text for cell in columns[n]}) / len(columns[n]) for n in cuts),
-        default=0.0,
-    )
-
-
-def _alike(left: Sequence[str], right: Sequence[str]) -> float:
-    return sum(a == b for a, b in zip(left, right, strict=False)) / max(len(left), len(right))
+    alike = {n: sum(map(eq, kinds[:n], kinds[n:])) / max(n, len(kinds) - n) for n in cuts}
+    return max((alike[n] * len({cell.text for cell in columns[n]}) / len(columns[n]) for n in cuts), default=0.0)
 
 
 def lines_of_cells(cells: Sequence[TableCell], held: Sequence[Line]) -> list[list[Line]]:
@@ -117,7 +112,7 @@ def _lines_in(cell: TableCell, filed: Filed[Line]) -> list[Line]:
 def _are_level(a: Sequence[Line], b: Sequence[Line]) -> bool:
     """Larger type in the same row stands lower by as much as it is larger."""
     first, last = b[0].baseline - a[0].baseline, b[-1].baseline - a[-1].baseline
-    near = ON_BASELINE * min(a[0].size, b[0].size) + abs(a[0].size - b[0].size)
+    near = (ON_BASELINE if a[0].is_exact else ON_LEVEL) * min(a[0].size, b[0].size) + abs(a[0].size - b[0].size)
     return min(abs(first), abs(last), abs(first + last) / 2) <= near
 
 

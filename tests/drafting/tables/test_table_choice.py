@@ -314,6 +314,27 @@ FRAMED = [("Number", "A-17"), ("Date", "2 May")]
 INTERLEAVED = [0, 4, 5, 1, 6, 7, 2, 8, 9, 3, 10, 11]
 
 
+def test_a_scans_column_may_stand_a_little_lower_where_a_bend_is_left():
+    """A contract's sums, photographed, stood 0.15 of the type below what they were paid for, and the table was lost."""
+    said = [
+        ("2 May", "Rope", "3.60"),
+        ("3 May", "Oars", "2.90"),
+        ("4 May", "Varnish", "1.10"),
+        ("5 May", "Nuts", "7.10"),
+    ]
+    lines = on_baselines(
+        [
+            line(100 + 16 * n + 1.5 * (c == 2), 60 + 120 * c, 110 + 120 * c, t)
+            for n, r in enumerate(said)
+            for c, t in enumerate(r)
+        ]
+    )
+    cells = tuple(TableCell(n // 3, n % 3, each.plain, box=each.box) for n, each in enumerate(lines))
+    table = TableCandidate("white", Box(60, 100, 480, 190), cells, frozenset(range(12)))
+    assert not is_no_table(table, [replace(each, source="embedded") for each in lines])
+    assert is_no_table(table, lines)  # a file's lines stand where they are set
+
+
 def test_a_column_that_stands_lower_in_each_row_is_one():
     """A data sheet's symbols have indexes, and stand half a line lower than all else."""
     said = [("Supply", "VCC", "3.6", "5.8"), ("Current", "ICC", "2.9", "5.0"), ("Delay", "tpd", "1.1", "6.5")]
