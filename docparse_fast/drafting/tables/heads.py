@@ -72,16 +72,12 @@ def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box
     for cell in (head := [cell for cell in cells if cell.row < MOST_HEADS]):
         under = (_between(down, rule, cell) for rule in _underlining(cell, filed))
         over = _over([rule for rule in under if rule.width < MOSTLY * table.width][:1], middles)
-        others = (other for other in head if other.text and other is not cell and _goes_through(other, cell.row))
-        if len(over) > 1 and not any(other.column in over for other in others):
+        level = (other for other in head if other.row <= cell.row < other.row + other.rows)
+        if len(over) > 1 and not any(each.text and each is not cell and each.column in over for each in level):
             spans[cell.row, cell.column] = replace(cell, column=over[0], columns=len(over))
     taken = {(span.row, span.column + n) for span in spans.values() for n in range(span.columns)}
     kept = [c for c in cells if (c.row, c.column) not in spans and (c.text or (c.row, c.column) not in taken)]
     return sorted([*kept, *spans.values()], key=lambda cell: (cell.row, cell.column))
-
-
-def _goes_through(cell: TableCell, row: int) -> bool:
-    return cell.row <= row < cell.row + cell.rows
 
 
 def _between(down: Sequence[Box], rule: Box, cell: TableCell) -> Box:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from docparse_fast.document import Box, TableCell
+from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.stacks import READS_ON
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
@@ -62,12 +62,9 @@ def _is_list(candidate: TableCandidate) -> bool:
 def _are_bullets(first: Sequence[str], candidate: TableCandidate) -> bool:
     """Boxes below a head of their own, in rows that all fill more than one other column, are a table's."""
     bullets = [text in BULLETS for text in first]
-    headed = bullets[:1] == [False] and len(candidate.rows[0]) == candidate.width and _are_full(candidate.rows)
+    full = all(len(row) > SEVERAL for row in candidate.rows)
+    headed = bullets[:1] == [False] and len(candidate.rows[0]) == candidate.width and full
     return _mostly(bullets) and not headed
-
-
-def _are_full(rows: Sequence[Sequence[TableCell]]) -> bool:
-    return all(len(row) > SEVERAL for row in rows)
 
 
 def _are_items(candidate: TableCandidate) -> bool:

@@ -188,7 +188,10 @@ def _parting(lines: NDArray[np.float64], middles: Sequence[float]) -> list[float
 def _slots(ys: Sequence[float], xs: Sequence[float], words: Sequence[Box], whole: Box) -> list[Slot]:
     """A slot for each place of the grid; places that a word runs across are one."""
     rows, columns = [whole.y0, *ys, whole.y1], [whole.x0, *xs, whole.x1]
-    crossed = {(sum(box.center[1] > y for y in ys), n) for box in words for n, x in enumerate(xs) if _runs(box, x)}
+    inner = [replace(box, x0=box.x0 + THROUGH * box.width, x1=box.x1 - THROUGH * box.width) for box in words]
+    crossed = {
+        (sum(box.center[1] > y for y in ys), n) for box in inner for n, x in enumerate(xs) if box.x0 < x < box.x1
+    }
     slots = []
     for row, (top, bottom) in enumerate(pairwise(rows)):
         column = 0
@@ -200,7 +203,3 @@ def _slots(ys: Sequence[float], xs: Sequence[float], words: Sequence[Box], whole
             slots.append(Slot(row, column, box, columns=last - column + 1))
             column = last + 1
     return slots
-
-
-def _runs(box: Box, x: float) -> bool:
-    return box.x0 + THROUGH * box.width < x < box.x1 - THROUGH * box.width

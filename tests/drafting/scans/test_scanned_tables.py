@@ -7,8 +7,10 @@ import pymupdf
 import pytest
 from PIL import Image
 
-from docparse_fast.document import Category, Page, PageSource
+from docparse_fast.document import Box, Category, Page, PageSource
 from docparse_fast.drafting.scans.embedded import EmbeddedDrafter
+from docparse_fast.drafting.scans.scanned_tables import _with_ends
+from docparse_fast.lattices.rules import Drawn
 
 DPI = 150
 COLUMNS = [("Date", 40), ("Place", 90), ("What for", 150), ("Receipt", 560), ("Net", 640), ("Total", 720)]
@@ -75,3 +77,12 @@ def test_framed_cards_are_read_one_after_the_other():
     places = [said.find(text) for card in cards for text in card]
     assert -1 not in places and places == sorted(places)
     assert not any(region.category is Category.TABLE for region in found)
+
+
+def test_a_ground_ends_at_the_rules_that_stand_less_than_a_patch_beside_it():
+    """A photographed report's head was one row with the group below it: its ground was seen 5 pixels too narrow."""
+    ground, sides = Box(195, 663, 2145, 723), [Box(x, 663, x + 7, 1995) for x in (214, 2168)]
+    found = _with_ends(Drawn(tuple(sides), (ground,), point=4.6)).rules
+    assert {(box.x0, box.x1, box.y0) for box in found[2:]} == {(214, 2175, 663), (214, 2175, 723)}
+    far = [sides[0], sides[1].shifted(80, 0)]
+    assert len(_with_ends(Drawn(tuple(far), (ground,), point=4.6)).rules) == 2
