@@ -37,16 +37,13 @@ def parted_from_contents(lines: Sequence[Line]) -> tuple[list[Region], list[Line
     for n, heading in enumerate(heads):
         end = heads[n + 1].box.y0 if n + 1 < len(heads) else math.inf
         below = [line for line in rest if heading.box.center[1] < line.box.y0 < end]
-        rows = _run([_read(row) for row in _rows(below)])
+        levels = level_rows(below, lambda row, one: one.box.center[1] - row[-1].box.center[1] < LEVEL * one.box.height)
+        rows = _run([_read(row) for row in levels])
         if _are_entries([row for row in rows if row.page], len(rows)):
             entries += map(_item, runs(rows, lambda entry, _: not entry[-1].page))
             taken = {id(line) for row in rows for line in row.lines}
             rest = [line for line in rest if id(line) not in taken]
     return entries, rest
-
-
-def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    return level_rows(lines, lambda row, line: line.box.center[1] - row[-1].box.center[1] < LEVEL * line.box.height)
 
 
 def names_contents(text: str) -> bool:

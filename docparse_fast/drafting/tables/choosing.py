@@ -141,12 +141,9 @@ def _with_its_sum(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[in
     """The same with one row more at its end, a name and figures or as the last, if it stands half as well."""
     *_, last = rows = chosen.candidate.said
     larger = _larger(chosen, found, taken, chosen.quality / 2)
-    longer = (each for each in larger if each.candidate.said[:-1] == rows)
-    return next((each for each in longer if _goes_on(each.candidate.said[-1], last)), chosen)
-
-
-def _goes_on(row: Sequence[str], last: Sequence[str]) -> bool:
-    return _is_sum(row) or list(map(kind, row)) == list(map(kind, last))
+    longer = ((each, each.candidate.said[-1]) for each in larger if each.candidate.said[:-1] == rows)
+    alike = (each for each, row in longer if _is_sum(row) or list(map(kind, row)) == list(map(kind, last)))
+    return next(alike, chosen)
 
 
 def _is_sum(row: Sequence[str]) -> bool:

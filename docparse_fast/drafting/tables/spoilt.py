@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from itertools import pairwise, takewhile
 from statistics import median
 
@@ -19,7 +19,7 @@ RowTexts = dict[int, str]  # its words by column
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
-    return _joins_columns(one, other) or _parts_rows(one, other, near)
+    return _joins_columns(one, other) or _joins_cells(one, other) or _parts_rows(one, other, near)
 
 
 def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:
@@ -31,6 +31,22 @@ def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:
     differ = bool(joined) and min(len({cell.text for cell in side}) for side in zip(*joined, strict=True)) > 1
     apart = sum(_white(two) > WIDE_GAP for two in joined) >= MOSTLY * sum(map(bool, one.rows))  # names may stand nearer
     return apart and differ and None not in pairs and len({(a.column, b.column) for a, b in joined}) == 1
+
+
+def _joins_cells(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether one has figures of a few rows behind the words before them, which the other has in their column."""
+    if (one.lines, one.height, one.width) != (other.lines, other.height, other.width):
+        return False
+    differ = [(row, whole) for row, whole in zip(_by_column(one), _by_column(other), strict=True) if row != whole]
+    few = 0 < 2 * len(differ) < one.height
+    return few and all(row == _with_figures_behind(whole, whole.keys() - row.keys()) for row, whole in differ)
+
+
+def _with_figures_behind(row: RowTexts, columns: Set[int]) -> RowTexts:
+    found = {column: text for column, text in row.items() if column not in columns}
+    for column in columns & _figures(row):
+        found[column - 1] = f"{found.get(column - 1, '')} {row[column]}"
+    return found
 
 
 def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[TableCell] | None:

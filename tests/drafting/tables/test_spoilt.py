@@ -109,3 +109,17 @@ def test_a_name_that_goes_on_in_lower_case_close_below_is_one():
     assert is_worse(stepped((0, 20, 40, 51), rows), whole, near=True)
     assert not is_worse(stepped((0, 20, 40, 51), rows), whole, near=False)
     assert not is_worse(stepped((0, 20, 40, 60), rows), whole, near=True)
+
+
+def test_a_figure_behind_the_words_before_it_is_worse_than_one_in_its_column():
+    """On a photograph a letter's first date stood in the cell of what was bought: `Hex bolt M8 × 40 09.05.2025`."""
+    whole = [["Item", "Date", "Sum"], ["Hex bolt M8 × 40", "9.5.25", "295.03"], ["Oak shelf", "10.5.25", "370.82"]]
+    whole += [["Toolbox", "11.5.25", "519.28"]]
+    joined = [whole[0], ["Hex bolt M8 × 40 9.5.25", "", "295.03"], *whole[2:]]
+    one, other = (rows_of_heights([(LOW, row) for row in each]) for each in (joined, whole))
+    assert is_worse(one, other, near=False)
+    assert not is_worse(other, one, near=True)
+    words = [[*row[:1], row[1].replace("9.5.25", "blank"), row[2]] for row in whole]
+    joined = [whole[0], ["Hex bolt M8 × 40 blank", "", "295.03"], *whole[2:]]
+    one, other = (rows_of_heights([(LOW, row) for row in each]) for each in (joined, words))
+    assert not is_worse(one, other, near=False)
