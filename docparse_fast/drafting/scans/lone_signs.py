@@ -17,14 +17,15 @@ from docparse_fast.drafting.scans.read_figures import BAR, STROKES, in_columns
 from docparse_fast.geometry import gathered
 from docparse_fast.text.characters import SQUARE_LETTERS
 
-DASH = 0.2, 1.0  # of a line's height, the width of a dash
+DASH = 0.15, 1.0  # of a line's height, the width of a dash
 FLAT = 2.0  # times as wide as high
 SHORTEST, TALLEST = 0.24, 0.9  # of a line's height: an old-style digit; a line's box is twice as high
 APART = 0.35  # of a line's height, between two digits of a number
 MOST_SIGNS = 3  # in one place: where more stand, the detector has seen a line
 MOST_PLACES = 80  # on a page: more are specks
 SURELY, LIKELY = 0.9, 0.5  # a stroke is a one or a bar
-ONE, DASH_SIGN = "一", "–"
+DASH_SIGN = "–"
+LOOK_LIKE = {"一": DASH_SIGN} | dict.fromkeys("口囗□", "☐") | dict.fromkeys("冈区図凶因囚", "☒")
 Reader = Callable[[Box], LineReading]  # what stands in a box
 
 
@@ -84,13 +85,12 @@ def _sign(box: Box, unit: float, read: Reader) -> tuple[str, str]:
     return (said if is_sure else "", seen.count) if is_sign else ("", "")
 
 
-def with_dashes(lines: Sequence[Line]) -> list[Line]:
-    """Where nothing else is Chinese or Japanese, a `一` that stands alone is a dash."""
-    if any(SQUARE_LETTERS.search(line.plain.strip(ONE)) for line in lines):
+def with_lone_signs(lines: Sequence[Line]) -> list[Line]:
+    """Where nothing else is Chinese or Japanese, what stands alone and looks like a dash or a box to tick is one."""
+    if any(SQUARE_LETTERS.search(line.plain) for line in lines if line.plain not in LOOK_LIKE):
         return list(lines)
+    signs = (LOOK_LIKE.get(line.plain) for line in lines)
     return [
-        replace(line, text=DASH_SIGN, plain=DASH_SIGN, words=tuple((box, DASH_SIGN) for box, _ in line.words))
-        if line.plain == ONE
-        else line
-        for line in lines
+        replace(line, text=sign, plain=sign, words=tuple((box, sign) for box, _ in line.words)) if sign else line
+        for line, sign in zip(lines, signs, strict=True)
     ]

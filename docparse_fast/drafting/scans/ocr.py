@@ -35,7 +35,7 @@ from docparse_fast.drafting.scans.known_words import (
     sure_words,
 )
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
-from docparse_fast.drafting.scans.lone_signs import with_dashes
+from docparse_fast.drafting.scans.lone_signs import with_lone_signs
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.page_scripts import DOUBTFUL
 from docparse_fast.drafting.scans.quads import Quad, crop, level_crop
@@ -265,7 +265,7 @@ class Ocr:
                 lines.append(_line(quad, reading, unread, crops[n]))
             else:
                 left_out += lost_words(1.0, _length(quad)) if reading.text.strip() or unread else 0.0
-        return ReadLines(with_dashes(lines), second.failure, left_out)
+        return ReadLines(with_lone_signs(lines), second.failure, left_out)
 
     def in_language(self, readings: Sequence[LineReading], *, photographed: bool) -> Iterator[LineReading]:
         """With its language's accents and one sign in its figures; what is doubted in a photograph as words of it."""

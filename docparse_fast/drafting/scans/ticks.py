@@ -131,7 +131,7 @@ def _is_square(shape: Pixels) -> bool:
 
 def _is_ring(shape: Pixels) -> bool:
     height, width = shape.shape
-    depths = np.linspace(1 - 2 * EDGE, 1.0, 6)[:, None]
+    depths = np.linspace(1 - EDGE, 1.0, 6)[:, None]
     rows = ((height - 1) / 2 * (1 + depths * np.sin(ANGLES))).round().astype(int)
     columns = ((width - 1) / 2 * (1 + depths * np.cos(ANGLES))).round().astype(int)
     around = shape[rows, columns].any(0).mean()

@@ -8,7 +8,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.known_words import LineReading
-from docparse_fast.drafting.scans.lone_signs import MOST_PLACES, lone_signs, with_dashes
+from docparse_fast.drafting.scans.lone_signs import MOST_PLACES, lone_signs, with_lone_signs
 from docparse_fast.drafting.scans.ocr import Ocr
 
 ROW = [Line(Box(x, 100, x + 60, 124), "words", 17, "embedded") for x in (20, 120)]
@@ -40,6 +40,11 @@ def test_a_dash_alone_in_its_row_is_read():
 def test_a_faint_dash_of_one_pixel_is_read():
     """A timetable's thin dashes were lost, and with them the columns in which they stand."""
     assert signs(page((300, 111, 312, 112))) == [("–", 300)]
+
+
+def test_a_dash_of_small_type_in_tall_rows_is_read():
+    """A score sheet lost each of its dashes: lines' boxes are three times as high as digits there."""
+    assert signs(page((300, 111, 304, 112))) == [("–", 300)]
 
 
 def test_a_dash_within_a_line_or_beside_none_is_left_alone():
@@ -89,11 +94,16 @@ def test_specks_are_no_signs():
 
 def texts(*said):
     lines = [Line(Box(0, 30 * n, 90, 30 * n + 20), text, 14, "embedded") for n, text in enumerate(said)]
-    return [line.text for line in with_dashes(lines)]
+    return [line.text for line in with_lone_signs(lines)]
 
 
 def test_a_numeral_alone_among_latin_lines_is_a_dash():
     assert texts("Flow rate", "一") == ["Flow rate", "–"]
+
+
+def test_a_character_like_a_box_alone_among_latin_lines_is_one():
+    """Two of ten boxes in a form's table were `冈`."""
+    assert texts("Morning", "冈", "口") == ["Morning", "☒", "☐"]
 
 
 def test_among_chinese_lines_it_is_the_numeral():

@@ -71,6 +71,16 @@ def test_an_o_is_no_ring(radius, left, said):
     assert [each.plain for each in with_ticks(image, [line(y, *words) for y in (50, 90)])] == [said, said]
 
 
+def test_what_is_closed_and_not_round_is_no_ring():
+    """A shaded scan's `13.02.2025` was `☐ 13.02.2025`: its first figures touched."""
+    image = np.full((300, 500, 3), 255, np.uint8)
+    for y in (61, 101):
+        corners = np.array([(40, y - 11), (51, y), (40, y + 11), (29, y)], np.int32)
+        cv2.polylines(image, [corners], True, (0, 0, 0), 1)
+    (first, second) = (line(y, (60, "yes")) for y in (50, 90))
+    assert [each.plain for each in with_ticks(image, [first, second])] == ["yes", "yes"]
+
+
 def test_an_o_that_begins_a_word_is_no_square():
     """`KROWA 4 OPON` in heavy type on a scan was `4 ☐ OPON`."""
     image, turn = np.full((300, 500, 3), 255, np.uint8), np.linspace(0, 2 * np.pi, 200)
