@@ -24,6 +24,7 @@ from docparse_fast.drafting.formulas.line_parts import DOTS, SMALL, SURE, LinePa
 from docparse_fast.drafting.formulas.type import Glyph
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, TELLING_LETTERS
+from docparse_fast.drafting.words import PLAIN_BULLETS
 from docparse_fast.geometry import around
 from docparse_fast.text.markup import as_texts
 
@@ -104,7 +105,7 @@ def _read(pixels: Pixels, lines: Sequence[Line], detector: SymbolDetector, line:
     usual = _type(found.symbols)
     if usual is None:
         return _Reading(line.text, 0)
-    symbols = _with_dots_told(_of_line(found.symbols, line.box, lines))
+    symbols = _with_dots_told(_of_line(found.symbols, line, lines))
     parts = parts_of(line, symbols, usual.size)
     pieces = pieces_of(parts, symbols, usual)
     formulas = list(_formulas(pieces, symbols, found.rules, usual.size))
@@ -135,10 +136,12 @@ def _type(symbols: Sequence[Symbol]) -> Type | None:
     return Type(median(letter.size for letter in telling), median(letter.baseline for letter in telling))
 
 
-def _of_line(symbols: Sequence[Symbol], line: Box, lines: Sequence[Line]) -> list[Symbol]:
-    """Those whose nearest line this is, from left to right."""
-    near = [other.box for other in lines if other.box.overlap_x(line) > 0]
-    own = [symbol for symbol in symbols if _is_nearest(line, symbol.box, near)]
+def _of_line(symbols: Sequence[Symbol], line: Line, lines: Sequence[Line]) -> list[Symbol]:
+    """Those whose nearest line this is, from left to right; no bullet before its words."""
+    near = [other.box for other in lines if other.box.overlap_x(line.box) > 0]
+    (mark, said), *_ = line.words
+    start = mark.x1 if said in PLAIN_BULLETS else -inf
+    own = [symbol for symbol in symbols if symbol.box.center[0] > start and _is_nearest(line.box, symbol.box, near)]
     return sorted(own, key=lambda symbol: symbol.box.x0)
 
 

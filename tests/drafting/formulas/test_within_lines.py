@@ -1,6 +1,7 @@
 """Formulas within a scan's lines. Lines are drawn, and their words said as an OCR says them: without scripts."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -153,3 +154,17 @@ def test_a_line_with_a_sign_is_looked_at_before_words_of_one_letter(detector):
         [*said, *[[*sentence("donde"), *EQUATION, *sentence("es cierto")]] * 3], detector, mathematical=False
     )
     assert after[-1] == "donde $x^{2} = y$ es cierto"
+
+
+def test_a_bullet_is_no_sign_of_a_formula(detector):
+    """A recipe's `• 250 g` was a star times 250."""
+    items = [
+        [(("I", "zadb", -2.0),), *sentence(text)]
+        for text in ("250 g plain flour", "600 g floury potatoes", "125 g of it")
+    ]
+    pixels, read = drawn(items)
+    items_read = [
+        replace(line, text=f"•{line.text[1:]}", words=((line.words[0][0], "•"), *line.words[1:])) for line in read
+    ]
+    after = with_formulas_read(pixels, items_read, detector, mathematical=True)
+    assert [line.text for line in after] == [line.text for line in items_read]
