@@ -47,7 +47,7 @@ from docparse_fast.drafting.measures import (
     downwards,
     of_one_type,
 )
-from docparse_fast.drafting.words import CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
+from docparse_fast.drafting.words import BOXES, CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import not_in, parted, runs
 from docparse_fast.text.characters import COLONS
 from docparse_fast.text.joined_text import hyphenated
@@ -147,10 +147,10 @@ def _labelled(lines: Sequence[Line], layout: Sequence[LayoutBox], body: float, r
 
 
 def _is_mislabelled(line: Line, label: Category, largest: float, body: float) -> bool:
-    """Whether it is in the text's type, under a heading's label that also holds larger type; or an item, no formula."""
-    below = line.size <= ONE_TYPE * body and not of_one_type(body, largest)
-    item = label is Category.FORMULA and MARKER.match(line.plain) is not None
-    return line.is_exact and (item or (below and label in HEADINGS))
+    """Whether it is in the text's type, under a heading's label that also holds larger type; or an item, none such."""
+    below = line.is_exact and line.size <= ONE_TYPE * body and not of_one_type(body, largest)
+    item = line.is_exact and label is Category.FORMULA and MARKER.match(line.plain) is not None
+    return item or (label in HEADINGS and (below or line.plain[:1] in BOXES))
 
 
 def _blocks(

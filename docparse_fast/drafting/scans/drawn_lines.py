@@ -14,6 +14,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import MOST, MOSTLY
+from docparse_fast.geometry import Filed
 from docparse_fast.lattices.rules import Drawn, joined_rules
 
 LINE_IN_POINTS = 14.0  # the box of a line set in ten points
@@ -55,12 +56,22 @@ class DrawnLines:
     def drawn(self) -> Drawn:
         """Its rules and grounds, as a file's vectors would tell them."""
         point = self.unit / LINE_IN_POINTS
-        found = [rule for way in (False, True) for rule in self._runs(self._stroke(upright=way))]
+        level, upright = (list(self._runs(self._stroke(upright=way))) for way in (False, True))
+        found = [*level, *upright, *self._from_rule_to_rule(level)]
         found += list(self._broken(found))
         return Drawn(tuple(joined_rules(found, point)), tuple(grounds(self._grey, self.unit)), point)
 
     def _stroke(self, *, upright: bool) -> tuple[int, int]:
         return (round(TALL * self.unit), 1) if upright else (1, round(LONG * self.unit))
+
+    def _from_rule_to_rule(self, level: Sequence[Box]) -> Iterator[Box]:
+        """Shorter upright ones that stand on a level one and end at another: between the cells of one row."""
+        down, near = Filed(level, by=lambda rule: rule.center[1]), GAP * self.unit
+        for box in self._runs((round(self.unit), 1)) if level else ():
+            ends = (down.between(y - near, y + near) for y in (box.y0, box.y1))
+            met = [any(rule.x0 <= box.center[0] <= rule.x1 for rule in rules) for rules in ends]
+            if all(met) and box.height < round(TALL * self.unit):
+                yield box
 
     def _broken(self, found: Sequence[Box]) -> Iterator[Box]:
         """Thin ones in pieces beside those found, as a copier makes of grey ones: paper is along both their sides."""

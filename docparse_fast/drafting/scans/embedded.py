@@ -267,7 +267,8 @@ class EmbeddedDrafter:
         code, lines = printed_code(lines, pixels.shape[0])
         lines = self._formulas.within(pixels, lines, mathematical=bool(formulas))
         fixed = [*tables, *pictures, *formulas, *code]
-        return with_instead(assemble(lines, *pixels.shape[1::-1], layout=layout, fixed=fixed, grounds=grounds), beaten)
+        size, rules = pixels.shape[1::-1], seen.drawn.rules
+        return with_instead(assemble(lines, *size, layout=layout, fixed=fixed, grounds=grounds, rules=rules), beaten)
 
 
 def _is_rubbish(read: ReadParts) -> bool:

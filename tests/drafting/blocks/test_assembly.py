@@ -38,6 +38,13 @@ def test_a_heading_label_makes_one_region_of_its_lines():
     assert (first.category, first.text) == (Category.SECTION_HEADER, "A heading of two lines")
 
 
+def test_boxes_to_tick_below_a_heading_are_no_part_of_it_whatever_the_labels():
+    """A scanned form's question and its answers were one heading."""
+    lines = [line("3 How may we write?", 100, size=14), line("☐ by post ☒ by e-mail", 116, size=14), *body(6, 150)]
+    layout = [LayoutBox(each.box, Category.SECTION_HEADER) for each in lines[:2]]
+    assert assemble(lines, 600, 1000, layout=layout)[0].text == "3 How may we write?"
+
+
 def test_a_long_heading_is_text_whatever_the_label():
     lines = [line("a very long line of text that says a lot of things " * 2, 200 + 18 * n) for n in range(4)]
     layout = [LayoutBox(Box(90, 190, 510, 280), Category.SECTION_HEADER)]

@@ -42,6 +42,14 @@ def test_a_faint_rule_is_found_whole_in_noise():
     assert abs(rule.center[1] - 91) < 3 and rule.width > 350
 
 
+def test_a_short_upright_from_rule_to_rule_parts_a_row():
+    """Heads of a grid whose next row is a group's name were one cell over all columns."""
+    level = [(10, 90, 390, 92), (10, 116, 390, 118)]
+    between, alone = (200, 92, 202, 116), (300, 96, 302, 112)
+    upright = [rule for rule in DrawnLines(page(*level, between, alone), ROW).drawn.rules if rule.height > rule.width]
+    assert [round(rule.center[0]) for rule in upright] == [201]
+
+
 def test_a_rule_in_pieces_between_paper_is_one():
     """Copiers in black and white leave pieces of grey rules, which were read as dashes."""
     pieces = [(at, at + 9) for at in range(10, 380, 11)]

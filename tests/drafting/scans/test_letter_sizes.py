@@ -82,7 +82,7 @@ def test_letters_stand_on_a_baseline(text):
     assert [plain.baseline, too_high.baseline] == pytest.approx([150 * SCALE, 190 * SCALE], abs=0.1 * 10 * SCALE)
 
 
-@pytest.mark.parametrize(("text", "beyond"), [("h", 99.0), ("57.3", 99.0), ("Names of the boats", 2.0)])
+@pytest.mark.parametrize(("text", "beyond"), [("h", 99.0), ("57.3", 99.0), ("57.3", 2.0), ("Names of the boats", 2.0)])
 def test_letters_beside_rules_stand_where_they_do_without(text, beyond):
     """A rule holds more ink than a letter, and ends lower: its foot was the baseline, and such rows were no table's."""
     (plain,), (over,) = (read((text, 10.0, 0.0), ruled=ruled) for ruled in (0.0, beyond))
