@@ -223,15 +223,23 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     *_, beside, most = sorted(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
-    level = any(_are_level(a, b) for one, other in combinations(row, 2) for a in one for b in other)
-    return not level or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
+    likes = any(_has_its_like(line, other) for one, other in combinations(row, 2) for line in one)
+    return not likes or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
+
+
+def _has_its_like(line: Line, stack: Sequence[Line]) -> bool:
+    return any(_are_level(line, other) and not is_other_type(line, other.size) for other in stack)
 
 
 def _are_alike(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether all are items, not counted across, or all sentences that go on; or some, and not all, are fields."""
+    """Whether all are items, not counted across, or sentences that go on, or begin larger; or some are fields."""
     fields = {are_fields([line.plain for line in stack]) for stack in row}
     text = all(len(stack) > SEVERAL and reads_on(stack, 0.0) for stack in row)
-    return _are_items(row) or text or len(fields) > 1
+    return _are_items(row) or text or _begin_larger(row) or len(fields) > 1
+
+
+def _begin_larger(row: Sequence[Sequence[Line]]) -> bool:
+    return all(len(stack) > 1 and stack[0].size > stack[1].size and _in_other_type(*stack[:2]) for stack in row)
 
 
 def _are_items(row: Sequence[Sequence[Line]]) -> bool:
@@ -262,11 +270,16 @@ def _tops(rule: Box, stack: Box, line: Line) -> bool:
 
 
 def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether there are three or more, or sentences read on, or two apart; without labels, and hardly figures."""
-    figures = sum(FIGURES.fullmatch(line.plain) is not None for line in chain(*row))
+    """Whether there are three or more, or sentences read on, or two apart; no labels, and no column of figures."""
+    figures = sum(map(_is_figure, chain(*row)))
     words = sum(len(stack) > 1 for stack in row) > 1 and 2 * figures < sum(map(len, row))
     several = len(row) > 2 or any(map(reads_on, row)) or _are_apart(row)
-    return words and several and not (_has_labels(row) or _has_terms(row))
+    other = _has_labels(row) or _has_terms(row) or any(all(map(_is_figure, stack)) for stack in row)
+    return words and several and not other
+
+
+def _is_figure(line: Line) -> bool:
+    return FIGURES.fullmatch(line.plain) is not None
 
 
 def _are_apart(row: Sequence[Sequence[Line]]) -> bool:

@@ -251,6 +251,27 @@ def test_names_with_leaders_are_no_sentence():
     assert paragraphs_among([line(0, 12 * n, text) for n, text in enumerate(prose)]) == [[0, 1]]
 
 
+def test_large_figures_over_what_they_count_are_read_one_by_one():
+    """A house's `3 2 bedrooms bathrooms` stood before its text."""
+    counts = ("3", "bedrooms"), ("2", "bathrooms"), ("96 m²", "floor area")
+    tiles = [
+        replace(line(120 * n, 24 * m, text), size=(18, 10)[m])
+        for n, tile in enumerate(counts)
+        for m, text in enumerate(tile)
+    ]
+    assert read(*tiles) == [list(tile) for tile in counts]
+    alike = [replace(each, size=10) for each in tiles]
+    assert read(*alike) != [list(tile) for tile in counts]
+
+
+def test_a_title_level_with_a_line_of_the_sender_beside_it_is_read_behind_all_of_these():
+    """A bill's `INVOICE` stood amid the sender's three lines."""
+    sender = ["Bright and Sons", "Electrical contractors", "14 Foundry Road"]
+    lines = [line(0, 12 * n, text) for n, text in enumerate(sender)]
+    title = replace(line(300, 10, "INVOICE"), size=22.0)
+    assert read(*lines, title) == [sender, ["INVOICE"]]
+
+
 def test_exercises_in_columns_are_read_as_they_are_counted():
     """They stand farther apart than lines: `1. 3. 5.` was one row."""
     down = (["1. half", "2. third"], ["3. fourth", "4. fifth"], ["5. sixth", "6. tenth"])
