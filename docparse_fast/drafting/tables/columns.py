@@ -54,15 +54,19 @@ def _with_heads_in_order(whole: TableCandidate) -> TableCandidate:
     heads, body = whole.rows[0], list(chain.from_iterable(whole.rows[1:]))
     held = {column: n for n, column in enumerate(sorted({cell.column for cell in body}))}
     spans = {cell.columns for cell in whole.filled} | {cell.rows for cell in whole.filled}
-    if not len(heads) == len(held) < whole.width or spans != {1}:
+    if not len(heads) == len(held) < whole.width or spans != {1} or not _are_names(heads):
         return whole
     named = (replace(cell, column=n) for n, cell in enumerate(heads))
     return replace(whole, cells=(*named, *(replace(cell, column=held[cell.column]) for cell in body)))
 
 
+def _are_names(heads: Sequence[TableCell]) -> bool:
+    return not any(is_figure(head.text) for head in heads)
+
+
 def _are_below_head(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
     """Whether the right column has only figures, in rows that are free at the left, below a head at the left."""
-    apart = 0 in left and 1 not in left and right.keys().isdisjoint(left)
+    apart = 0 in left and _are_names([left[0]]) and 1 not in left and right.keys().isdisjoint(left)
     return apart and len(right) >= SEVERAL and all(is_figure(cell.text) for cell in right.values())
 
 

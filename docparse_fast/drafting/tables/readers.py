@@ -43,7 +43,7 @@ from docparse_fast.drafting.tables.white_slots import (
     white_slots,
     word_levels,
 )
-from docparse_fast.geometry import around
+from docparse_fast.geometry import around, parted
 from docparse_fast.system.late import Image
 
 EDGE = 4.0  # pixels of paper around a table's picture
@@ -202,8 +202,11 @@ def _seam(led: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float]
 def _are_apart(led: Sequence[Sequence[SeenWord]]) -> bool:
     """Whether whole numbers stand more than a blank before words: not one unit of all, nor what a sign begins."""
     worded = all(figure[1].isdecimal() and word[1][:1].isalpha() for figure, word in led)
-    away = all(word[0].x0 - figure[0].x1 > WIDE_GAP * word[0].height for figure, word in led)
-    return worded and away and 2 * len({word[1] for _, word in led}) > len(led)
+    return worded and _are_away(led) and 2 * len({word[1] for _, word in led}) > len(led)
+
+
+def _are_away(led: Sequence[Sequence[SeenWord]]) -> bool:
+    return all(word[0].x0 - figure[0].x1 > WIDE_GAP * word[0].height for figure, word in led)
 
 
 def _are_flush(led: Sequence[Sequence[SeenWord]], names: Sequence[float], *, counted: bool) -> bool:
@@ -220,11 +223,21 @@ def _differ(kept: Sequence[tuple[str, str]], *, named: bool) -> bool:
 
 
 def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
-    """The first two words of rows, a figure (with its currency, if more follows) and no other; none if few are so."""
+    """The first two words of rows, a count of these, or a figure (with its currency) and no other; none if few."""
     whole = [_with_its_currency(row) for row in rows]
-    rows = whole if 2 * sum(len(row) > 1 for row in whole) > len(rows) else rows
-    led = [row[:2] for row in rows if [looks_like_number(text) for _, text in row[:2]] == [True, False]]
+    rows = (
+        whole
+        if 2 * sum(1 < len(row) < len(words) for row, words in zip(whole, rows, strict=True)) > len(rows)
+        else rows
+    )
+    told = [row[:2] for row in rows if len(row) > 1 and looks_like_number(row[0][1])]
+    _, worded = parted(told, lambda row: looks_like_number(row[1][1]))
+    led = told if _are_counted(told) else worded
     return led if 2 * len(led) >= len(rows) else []
+
+
+def _are_counted(led: Sequence[Sequence[SeenWord]]) -> bool:
+    return _are_away(led) and are_counts([count[1] for count, _ in led])
 
 
 def _with_its_currency(row: Sequence[SeenWord]) -> Sequence[SeenWord]:

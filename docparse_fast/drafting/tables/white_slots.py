@@ -18,6 +18,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import LEVEL, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, cell_words, looks_like_number, piece_of
+from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.drafting.tables.white_rows import FLUSH, LEAST_STEP, BegunBy, Ruled, TextRow, table_rows
 from docparse_fast.geometry import around, level_rows, parted, runs
 
@@ -179,7 +180,8 @@ def runs_of(level: Sequence[SeenWord], plain: float) -> list[list[SeenWord]]:
 def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: float) -> list[WhiteGap]:
     """Those with cells on both sides in many rows: spaces may stand in line by chance, and line ends be ragged."""
     several = sum(len(level) > 1 for level in levels)
-    chance = [gap for gap in gaps if _is_blanks(gap, levels) or _stands_by_repetition(gap, levels)]
+    wide = 2 * _blank(levels, plain)
+    chance = [gap for gap in gaps if _is_blanks(gap, levels) or _stands_by_repetition(gap, levels, wide)]
     gaps = [gap for gap in gaps if gap[1] - gap[0] > plain or gap not in chance]
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
 
@@ -212,18 +214,22 @@ def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLev
     return True
 
 
-def _stands_by_repetition(gap: WhiteGap, levels: RowLevels) -> bool:
-    """Whether narrow white stands in line since the same words stand before it, or after: `True if file exists`."""
-    left = [[word for word in level if word[0].x1 <= gap[0] + 1] for level in levels]
-    right = [[word for word in level if word[0].x0 >= gap[1] - 1] for level in levels]
+def _stands_by_repetition(gap: WhiteGap, levels: RowLevels, wide: float) -> bool:
+    """Whether white that isn't `wide` stands in line since the same words stand beside it: `True if file exists`."""
+    left = ([word for word in level if word[0].x1 <= gap[0] + 1] for level in levels)
+    right = ([word for word in level if word[0].x0 >= gap[1] - 1] for level in levels)
     before = [max(words, key=lambda word: word[0].x1) for words in left if words]
     after = [min(words, key=lambda word: word[0].x0) for words in right if words]
     figures, names = parted(before, lambda word: looks_like_number(word[1]))
-    widths = [box.width for box, _ in figures]
-    alike = bool(figures) and max(widths) < WIDER * min(widths)
-    if 2 * len(names) <= len(before) and not alike:
+    if gap[1] - gap[0] > wide or (2 * len(names) <= len(before) and not _are_alike(figures)):
         return False  # a number and its unit, row by row, are two columns; a day and its month are none
     return _are_repeated(names) or _are_repeated([word for word in after if not looks_like_number(word[1])])
+
+
+def _are_alike(figures: Sequence[SeenWord]) -> bool:
+    """Whether they are as wide as each other, and don't count the rows."""
+    widths = [box.width for box, _ in figures]
+    return bool(widths) and max(widths) < WIDER * min(widths) and not are_counts([text for _, text in figures])
 
 
 def _is_blanks(gap: WhiteGap, levels: RowLevels) -> bool:
@@ -250,16 +256,14 @@ def _are_repeated(words: Sequence[SeenWord]) -> bool:
 def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels) -> int:
     """How many levels have words right before the gap and right behind it, up to the next gaps."""
     start, end = _ends_of_columns(gaps, n)
-    left, right = gaps[n]
-    return sum(
-        any(start < box.center[0] < left for box, _ in level) and any(right < box.center[0] < end for box, _ in level)
-        for level in levels
-    )
+    middle = sum(gaps[n]) / 2
+    sides = ({box.center[0] < middle for box, _ in level if start < box.center[0] < end} for level in levels)
+    return sum(len(side) == 2 for side in sides)
 
 
 def _ends_of_columns(gaps: Sequence[WhiteGap], n: int) -> WhiteGap:
-    """Where the column before a gap begins, and the one behind it ends."""
-    return gaps[n - 1][1] if n else -math.inf, gaps[n + 1][0] if n + 1 < len(gaps) else math.inf
+    """Where the column before a gap begins, and the one behind it ends: heads may stand in the white beside them."""
+    return sum(gaps[n - 1]) / 2 if n else -math.inf, sum(gaps[n + 1]) / 2 if n + 1 < len(gaps) else math.inf
 
 
 def _blank(levels: RowLevels, plain: float) -> float:

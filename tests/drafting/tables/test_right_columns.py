@@ -49,6 +49,12 @@ def test_figures_at_the_right_of_their_column_are_below_its_head_at_the_left():
     assert with_columns_right(owed) == owed
 
 
+def test_a_figure_in_the_first_row_is_no_head():
+    """A statement's second page, without a head, had its debits and credits in one column."""
+    on = proposed([["Fee", "9.20", "", "60.00"], ["Pay", "", "38.90", "98.90"], ["Gift", "", "12.00", "110.90"]])
+    assert with_columns_right(on) == on
+
+
 def test_as_many_heads_as_columns_stand_in_order_over_them():
     """A network saw `Apr` over a column of its own, and its figures below `May`."""
 

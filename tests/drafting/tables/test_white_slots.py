@@ -316,6 +316,24 @@ def test_a_column_with_a_name_and_few_figures_is_a_column():
     assert [found[0], found[-1]] == [list(days), list(sums)]
 
 
+def test_a_head_that_stands_beside_its_column_names_it():
+    """A laboratory's `Flag` stood in one cell with `Unit`: `Result`, beside it, ends before its figures do."""
+    heads = [line("Test", 0, 0), line("Result", 300, 0), line("Flag", 430, 0), line("Unit", 520, 0)]
+    said = [
+        ("Sodium", "142", "", "mmol"),
+        ("Iron", "9", "H", "umol"),
+        ("Zinc", "11", "", "umol"),
+        ("Lead", "3", "", "g"),
+    ]
+    body = [
+        line(text, x, n * LEADING)
+        for n, row in enumerate([*said, *said], 1)
+        for text, x in zip(row, (0, 370, 450, 520), strict=True)
+        if text
+    ]
+    assert read([*heads, *body])[2] == ["Iron", "9", "H", "umol"]
+
+
 def test_a_name_in_the_middle_of_two_rows_makes_them_no_one_row():
     """Journals name a group once, between its rows: both were one row of the table."""
     table = rows(("Region", "Stream", "Load"), ("", "Alder", "412"), ("", "Birch", "377"), ("South", "Cedar", "290"))
@@ -362,3 +380,20 @@ def test_a_bold_line_between_rows_is_no_end_of_the_row_above():
     lines = rows(("Guides", "5-8"), ("Panelboard", ""), ("BL 240V", "5-18"), ("BQ 100A", "5-20"), columns=(0, 300))
     lines[2] = replace(lines[2], bold=True)
     assert ["Panelboard", ""] in read(lines, begun_by="figures") or ["Panelboard"] in read(lines, begun_by="figures")
+
+
+def test_where_a_bold_line_surely_names_a_group_those_below_bold_sums_do_too():
+    """A balance sheet's `Sum of things Stocks`: the next group's name went on in a bold sum."""
+    said = [("Things", ""), ("Land of all kinds", "46"), ("Sum of things", "46"), ("Receivables", ""), ("Tax", "9")]
+    lines = [
+        replace(each, bold=not each.plain.startswith(("Land", "Tax")) and each.plain != "9")
+        for each in rows(("", "2026"), *said, columns=(0, 300))
+    ]
+    assert ["Receivables", ""] in read(lines)
+    going_on = [
+        replace(each, plain="receivables", words=((each.words[0][0], "receivables"),))
+        if each.plain == "Receivables"
+        else each
+        for each in lines
+    ]
+    assert ["Sum of things receivables", "46"] in read(going_on)
