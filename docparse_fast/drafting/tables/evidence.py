@@ -10,13 +10,13 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 from operator import attrgetter
 from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
-from docparse_fast.drafting.measures import EDGE, SEVERAL, SEVERAL_LINES, WIDE, WORDY
+from docparse_fast.drafting.measures import EDGE, SEVERAL, SEVERAL_LINES, WIDE, WORDY, in_one_row
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import (
     as_drawn,
@@ -76,12 +76,19 @@ def measured_all(
 def stands_as_drawn(candidate: TableCandidate, marks: Marks, lines: Sequence[Line]) -> bool:
     """Whether rules part all its cells and nothing else, or each has a ground of its own: nothing is to judge then.
 
-    It is if a cell holds a column of figures, or two columns where lines tell the rows.
+    It is if a cell holds a column of figures, two columns where lines tell the rows, or what stands apart in several.
     """
     rows = _rows_are_drawn(candidate, marks.rules, lines)
     drawn = rows or _on_own_grounds(candidate, marks.areas)
     full = len({cell.column for cell in candidate.filled}) == candidate.width  # else its rules are double
-    return drawn and full and not any(_holds_rows(cell.text) for cell in candidate.filled)
+    held = [lines[n].box for n in candidate.lines]
+    return drawn and full and not any(_holds_rows(cell.text) or _is_spread(cell, held) for cell in candidate.filled)
+
+
+def _is_spread(cell: TableCell, lines: Sequence[Box]) -> bool:
+    """Whether lines stand beside each other in a cell of several columns."""
+    inside = [box for box in lines if cell.columns > 1 and box_of(cell).holds(box)]
+    return any(in_one_row(a, b) for a, b in combinations(inside, 2))
 
 
 def _rows_are_drawn(candidate: TableCandidate, rules: Sequence[Box], lines: Sequence[Line]) -> bool:

@@ -5,6 +5,7 @@ Knows the readers and what they need; knows nothing of regions or of what become
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -207,15 +208,14 @@ class TableChoice:
     def _seen_beyond(self, lattice: TableCandidate, lines: Sequence[Line]) -> list[int]:
         """The lines of a lattice and of the table that the layout model sees there, if that is much larger.
 
-        Where it stands as it is drawn, wider rows above and below are none of its: sums and fields, as a rule.
+        Where it stands as it is drawn, rows above and below in other columns are none of its: sums and fields.
         """
-        drawn, around = _letters(lattice.lines, lines), lattice.box
+        drawn = _letters(lattice.lines, lines)
         for place in self._places(lines):
             whole = _part_with(lattice, lattice.lines.union(place), lines)
             shared = len(lattice.lines.intersection(place))
-            outside = [box for n in whole if not around.x0 <= (box := lines[n].box).center[0] <= around.x1]
-            beside = lattice not in self._as_drawn or any(around.overlap_y(box) > 0 for box in outside)
-            if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and (beside or not outside):
+            goes_on = lattice not in self._as_drawn or _goes_on(lattice, sorted(whole), lines)
+            if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and goes_on:
                 return sorted(whole)
         return []
 
@@ -261,6 +261,15 @@ def _goes_round(table: Box, drawn: Box) -> bool:
     return table.overlap_x(drawn) > 0 and table.y0 < drawn.center[1] < table.y1
 
 
+def _goes_on(drawn: TableCandidate, whole: Sequence[int], lines: Sequence[Line]) -> bool:
+    """Whether lines go on beside it, or rows above and below have no more than one in each of its columns."""
+    others = [n for n in whole if n not in drawn.lines]
+    edges = [*sorted({box_of(cell).x0 for cell in drawn.filled}), drawn.box.x1]
+    rows = [[bisect(edges, lines[n].box.center[0]) for n in row] for row in rows_of(lines, others)]
+    within = all(len(set(row)) == len(row) and set(row).issubset(range(1, len(edges))) for row in rows)
+    return within or any(drawn.box.overlap_y(lines[n].box) > 0 for n in others)
+
+
 def _part_with(lattice: TableCandidate, place: frozenset[int], lines: Sequence[Line]) -> frozenset[int]:
     """What stands in a place with a lattice, from one heading or line of prose to the next."""
     parts = (chain.from_iterable(part) for part in between_names(rows_of(lines, sorted(place)), lines))
@@ -290,9 +299,9 @@ def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[Pla
 def _places_among(numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[list[PlaceRow]]:
     """Also the sides of those where lines stand beside each other by chance; each from one heading to the next."""
     some = [lines[n] for n in numbers]
-    places = level_places(some)
-    sides = [side for place in places for side in sides_off_level(place, some)]
-    for part in chain.from_iterable(between_names(place, some) for place in (*places, *sides)):
+    parts = [part for place in level_places(some) for part in between_names(place, some)]
+    sides = chain.from_iterable(sides_off_level(part, some) for part in parts)
+    for part in chain(parts, *(between_names(side, some) for side in sides)):
         yield from ([[numbers[n] for n in row] for row in each] for each in (part, *from_heads(part, some)))
 
 

@@ -104,6 +104,22 @@ def test_columns_of_prose_are_no_table():
     assert tables(lines) == []
 
 
+def test_fields_beside_a_title_over_a_line_of_prose_and_a_table_are_read_by_themselves():
+    """A scanned note's title, level with its date, was one cell with the date's name."""
+    said = [("Number", "BW6597"), ("Date", "28.09.2025"), ("Client", "52126")]
+    fields = [
+        row(100 + 14 * n, (300, 300 + 6 * len(label), label), (480 - 6 * len(value), 480, value))
+        for n, (label, value) in enumerate(said)
+    ]
+    title = replace(line(112, 60, 190, "Delivery note"), size=20.0, box=Box(60, 110, 190, 130))
+    prose = line(146, 60, 520, "The store is open for all who wait until the end of the month, and for others, too.")
+    goods = [
+        row(180 + 14 * n, *((x, x + 6 * len(text), text) for x, text in zip((60, 200, 400), cells, strict=True)))
+        for n, cells in enumerate(PRICES)
+    ]
+    assert [list(pair) for pair in said] in tables([*fields, [title], [prose], *goods])
+
+
 def test_leaders_need_no_judge():
     lines = [row(100 + 16 * n, (60, 500, f"{n} Nets and lines . . . . . . . . . . {n + 7}")) for n in range(4)]
     assert tables(lines) == [[[f"{n} Nets and lines", str(n + 7)] for n in range(4)]]
@@ -368,6 +384,24 @@ def test_sums_that_stand_out_below_a_lattice_are_none_of_its_rows():
     labels = [LayoutBox(Box(50, 95, 700, 270), Category.TABLE)]
     (chosen,) = TableChoice(lambda *_: [larger], labels, rules, ()).of_lattices([drawn], lines)
     assert chosen.candidate.cells == drawn.cells
+
+
+def test_fields_above_a_lattice_within_its_sides_but_in_other_columns_are_none_of_its_rows():
+    """A school report's `Class` and `5 Maple` stood over one column of its marks: the layout model saw one table."""
+    items = [priced(184 + 20 * n, cells) for n, cells in enumerate(PRICES)]
+    fields = [
+        row(100 + 20 * n, (60, 100, "Pupil"), (200, 280, "Ola Adeyemi"), (300, 340, "Class"), (360, 430, "5 Maple"))
+        for n in range(4)
+    ]
+    cells = [TableCell(n, c, each.plain, box=each.box) for n, made in enumerate(items) for c, each in enumerate(made)]
+    rules = [Box(55, 180 + 20 * n, 540, 181 + 20 * n) for n in range(5)]
+    rules += [Box(x, 180, x + 1, 261) for x in (55, 290, 460, 539)]
+    lines = [each for made in (*fields, *items) for each in made]
+    asked: list[int] = []
+    labels = [LayoutBox(Box(50, 95, 545, 270), Category.TABLE)]
+    choice = TableChoice(lambda these, *_: asked.append(len(these)) or (), labels, rules, ())
+    (chosen,) = choice.of_lattices([TextTable(Box(55, 180, 540, 261), tuple(cells))], lines)
+    assert (chosen.candidate.cells, asked) == (tuple(cells), [])
 
 
 def test_a_frame_of_fields_goes_on_in_no_table_below_a_line_of_prose():
