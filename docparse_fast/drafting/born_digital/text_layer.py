@@ -204,7 +204,10 @@ def lines_in_order(sheet: PageSheet) -> PageSheet:
 def numbers_of_lines(sheet: PageSheet) -> PageSheet:
     """Numbers that count lines are no part of the text."""
     counting = line_numbers(sheet.flow)
-    beside = [_number(sheet.flow[n]) for n in sorted(counting)]
+    beside = [
+        Region(line.box, Category.PAGE_NUMBER, (Draft(line.plain, SOURCE),), words=line.words)
+        for line in (sheet.flow[n] for n in sorted(counting))
+    ]
     return replace(sheet, flow=not_in(sheet.flow, [counting]), margins=[*sheet.margins, *beside])
 
 
@@ -283,10 +286,6 @@ def _figure(box: Box, lines: Sequence[TextLine]) -> Region:
     text = " ".join(map(words, ordered))
     within = inked(span for line in lines for span in line.spans)
     return Region(box, Category.FIGURE, (Draft(text, SOURCE),) if text else (), words=within)
-
-
-def _number(line: Line) -> Region:
-    return Region(line.box, Category.PAGE_NUMBER, (Draft(line.plain, SOURCE),), words=line.words)
 
 
 def _as_it_stands(line: TextLine) -> Line:
