@@ -225,11 +225,8 @@ def _differ(kept: Sequence[tuple[str, str]], *, named: bool) -> bool:
 def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
     """The first two words of rows, a count of these, or a figure (with its currency) and no other; none if few."""
     whole = [_with_its_currency(row) for row in rows]
-    rows = (
-        whole
-        if 2 * sum(1 < len(row) < len(words) for row, words in zip(whole, rows, strict=True)) > len(rows)
-        else rows
-    )
+    named = sum(1 < len(row) < len(words) for row, words in zip(whole, rows, strict=True))
+    rows = whole if 2 * named > len(rows) else rows
     told = [row[:2] for row in rows if len(row) > 1 and looks_like_number(row[0][1])]
     _, worded = parted(told, lambda row: looks_like_number(row[1][1]))
     led = told if _are_counted(told) else worded

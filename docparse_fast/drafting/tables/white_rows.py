@@ -43,9 +43,8 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     figures = _columns_of_figures(rows)
     ruled_off = [n for n in range(1, len(rows)) if _is_ruled(rows[n - 1], rows[n], ruled)]
     wraps = partial(_wraps, rows, widths=widths, ruled=ruled)
-    loose = {n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least}.union(
-        ruled_off, _names_of_groups(rows)
-    )
+    begun = _names_of_groups(rows).union(ruled_off)
+    loose = begun.union(n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least)
     going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, loose, figures, wraps)
     made = [[rows[0]]]
     for n, row in enumerate(rows[1:], start=1):
@@ -59,7 +58,7 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     return made
 
 
-def _names_of_groups(rows: Sequence[TextRow]) -> Set[int]:
+def _names_of_groups(rows: Sequence[TextRow]) -> set[int]:
     """Bold lines alone in the first column: where one surely names a group, those below its bold sums do, too."""
     alone = {n for n, row in enumerate(rows) if n and row.bold and row.cells.keys() == {0}}
     sure = any(not rows[n - 1].bold or 0 not in rows[n - 1].cells for n in alone)
