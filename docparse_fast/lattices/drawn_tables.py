@@ -343,7 +343,10 @@ def _with_names_parted(cells: Sequence[_Cell]) -> list[_Cell]:
 
 
 def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:
-    """Splits bands whose cells have several lines each, all at the same levels: those lines are rows without rules."""
+    """Splits bands whose cells have several lines each, all at the same levels: those lines are rows without rules.
+
+    One band alone, without a column of figures, is addresses in boxes.
+    """
     found: list[_Cell] = []
     shift = 0
     bands: list[list[_Cell]] = [[] for _ in range(height)]
@@ -353,7 +356,8 @@ def _with_rows_parted(cells: list[_Cell], height: int) -> list[_Cell]:
         if each.rows > 1:
             tall[each.row : each.row + each.rows] = [True] * min(each.rows, height - each.row)
     for here, through in zip(bands, tall, strict=True):
-        levels = _band_levels(here) if not through else []
+        told = height > 1 or any(cell.lines and _have_figures(cell) for cell in here)
+        levels = _band_levels(here) if told and not through else []
         for cell in here:
             cell.row += shift
             found += _parted(cell, levels) if len(levels) > 1 else [cell]

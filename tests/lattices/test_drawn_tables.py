@@ -140,6 +140,21 @@ def test_one_row_of_cells_is_a_table_and_one_frame_is_none():
     assert drawn_tables(Drawn(frame), [word("alone", 20, 40), word("again", 120, 40)]) == []
 
 
+def test_addresses_in_boxes_side_by_side_are_a_cell_each_and_rows_of_figures_are_rows():
+    """An order's buyer and where it goes were read across, line by line."""
+    rules = (*(Box(0, y, 200, y) for y in (0, 100)), *(Box(x, 0, x, 100) for x in (0, 100, 200)))
+    sides = [(10, ["Sold to", "Iris Berg", "Kerkstraat"]), (110, ["Deliver to", "Berg Ateliers", "Dok Noord"])]
+    (boxes,) = drawn_tables(
+        Drawn(rules), [word(text, x, 10 + 12 * n) for x, side in sides for n, text in enumerate(side)]
+    )
+    assert [cell.row for cell in boxes.cells] == [0, 0]
+    counts = [(10, ["Oars", "Rope", "Nets"]), (110, ["4", "7", "12"])]
+    (list_of,) = drawn_tables(
+        Drawn(rules), [word(text, x, 10 + 12 * n) for x, side in counts for n, text in enumerate(side)]
+    )
+    assert sorted(cell.row for cell in list_of.cells) == [0, 0, 1, 1, 2, 2]
+
+
 def under_a_tight_head():
     """A census table: a rule below the head, upright ones between groups, three columns in a group."""
     rules = [Box(0, y, 400, y) for y in (0, 20, 40, 200)] + [Box(x, 0, x, 200) for x in (0, 100, 400)]
