@@ -223,12 +223,14 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     *_, beside, most = sorted(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
-    likes = any(_has_its_like(line, other) for one, other in combinations(row, 2) for line in one)
+    likes = any(_have_likes(one, other) for one, other in combinations(row, 2))
     return not likes or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
 
 
-def _has_its_like(line: Line, stack: Sequence[Line]) -> bool:
-    return any(_are_level(line, other) and not is_other_type(line, other.size) for other in stack)
+def _have_likes(one: Sequence[Line], other: Sequence[Line]) -> bool:
+    """Whether lines of both stand level; one alone, in other type, is a title."""
+    level = ((a, b) for a in one for b in other if _are_level(a, b))
+    return any(min(len(one), len(other)) > 1 or not is_other_type(a, b.size) for a, b in level)
 
 
 def _are_alike(row: Sequence[Sequence[Line]]) -> bool:

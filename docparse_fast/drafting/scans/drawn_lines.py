@@ -42,6 +42,7 @@ class DrawnLines:
 
     def __init__(self, pixels: Pixels, lines: Sequence[Line]) -> None:
         self.unit = median(line.box.height for line in lines) if lines else LINE_IN_POINTS
+        self._words = [box for line in lines for box, _ in line.words]
         side = round(AROUND * self.unit) | 1
         self._grey = grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
         self._depth = cv2.subtract(cv2.blur(grey, (side, side)), grey)
@@ -65,12 +66,13 @@ class DrawnLines:
         return (round(TALL * self.unit), 1) if upright else (1, round(LONG * self.unit))
 
     def _from_rule_to_rule(self, level: Sequence[Box]) -> Iterator[Box]:
-        """Shorter upright ones that stand on a level one and end at another: between the cells of one row."""
+        """Shorter upright ones from one level one to another, no letter of a word: between the cells of one row."""
         down, near = Filed(level, by=lambda rule: rule.center[1]), GAP * self.unit
         for box in self._runs((round(self.unit), 1)) if level else ():
             ends = (down.between(y - near, y + near) for y in (box.y0, box.y1))
             met = [any(rule.x0 <= box.center[0] <= rule.x1 for rule in rules) for rules in ends]
-            if all(met) and box.height < round(TALL * self.unit):
+            through = any(word.x0 < box.center[0] < word.x1 and word.overlap_y(box) > 0 for word in self._words)
+            if all(met) and not through and box.height < round(TALL * self.unit):
                 yield box
 
     def _broken(self, found: Sequence[Box]) -> Iterator[Box]:

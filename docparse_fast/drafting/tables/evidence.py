@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -81,14 +82,18 @@ def stands_as_drawn(candidate: TableCandidate, marks: Marks, lines: Sequence[Lin
     rows = _rows_are_drawn(candidate, marks.rules, lines)
     drawn = rows or _on_own_grounds(candidate, marks.areas)
     full = len({cell.column for cell in candidate.filled}) == candidate.width  # else its rules are double
-    held = [lines[n].box for n in candidate.lines]
-    return drawn and full and not any(_holds_rows(cell.text) or _is_spread(cell, held) for cell in candidate.filled)
+    several = any(_holds_rows(cell.text) for cell in candidate.filled) or _holds_columns(candidate, lines)
+    return drawn and full and not several
 
 
-def _is_spread(cell: TableCell, lines: Sequence[Box]) -> bool:
-    """Whether lines stand beside each other in a cell of several columns."""
-    inside = [box for box in lines if cell.columns > 1 and box_of(cell).holds(box)]
-    return any(in_one_row(a, b) for a, b in combinations(inside, 2))
+def _holds_columns(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether words stand apart, side by side, in a cell of several columns, or in several cells of one column."""
+    held = [line.box for line in (lines[n] for n in candidate.lines) if any(map(str.isalnum, line.plain))]
+    found = Counter[int]()
+    for cell in candidate.filled:
+        inside = [box for box in held if box_of(cell).holds(box)]
+        found[cell.column] += cell.columns * any(in_one_row(a, b) for a, b in combinations(inside, 2))
+    return max(found.values(), default=0) >= SEVERAL
 
 
 def _rows_are_drawn(candidate: TableCandidate, rules: Sequence[Box], lines: Sequence[Line]) -> bool:
