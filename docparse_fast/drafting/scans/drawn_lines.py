@@ -71,9 +71,11 @@ class DrawnLines:
         for box in self._runs((round(self.unit), 1)) if level else ():
             ends = (down.between(y - near, y + near) for y in (box.y0, box.y1))
             met = [any(rule.x0 <= box.center[0] <= rule.x1 for rule in rules) for rules in ends]
-            through = any(word.x0 < box.center[0] < word.x1 and word.overlap_y(box) > 0 for word in self._words)
-            if all(met) and not through and box.height < round(TALL * self.unit):
+            if all(met) and box.height < round(TALL * self.unit) and not self._is_in_word(box):
                 yield box
+
+    def _is_in_word(self, box: Box) -> bool:
+        return any(word.x0 < box.center[0] < word.x1 and word.overlap_y(box) > 0 for word in self._words)
 
     def _broken(self, found: Sequence[Box]) -> Iterator[Box]:
         """Thin ones in pieces beside those found, as a copier makes of grey ones: paper is along both their sides."""

@@ -187,10 +187,10 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
 
     def share(n: int) -> float:
         is_plain = gaps[n][1] - gaps[n][0] > plain
-        named = is_plain and _rows_beside(gaps, n, levels[:1])  # a column of few cells
+        named = is_plain and _rows_beside(gaps, n, levels[:1], plain)  # a column of few cells
         fewest = SEVERAL if is_plain else FEWEST_NARROW
         least = fewest if named else max(LEAST_SHARE * several, fewest)
-        return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels) / least
+        return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels, plain) / least
 
     shares = [share(n) for n in range(len(gaps))]
     while gaps and min(shares) < 1:
@@ -253,12 +253,13 @@ def _are_repeated(words: Sequence[SeenWord]) -> bool:
     return bool(words) and 2 * len({text for _, text in words}) <= len(words)
 
 
-def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels) -> int:
-    """How many levels have words right before the gap and right behind it, up to the next gaps."""
-    start, end = _ends_of_columns(gaps, n)
-    middle = sum(gaps[n]) / 2
-    sides = ({box.center[0] < middle for box, _ in level if start < box.center[0] < end} for level in levels)
-    return sum(len(side) == 2 for side in sides)
+def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, plain: float) -> int:
+    """How many levels have words on both sides of the gap, up to the next gaps, and as much or `plain` white there."""
+    (start, end), (left, right) = _ends_of_columns(gaps, n), gaps[n]
+    middle, least = (left + right) / 2, min(right - left, plain)
+    held = ([box for box, _ in level if start < box.center[0] < end] for level in levels)
+    beside = ((a, b) for boxes in held for a, b in pairwise(boxes) if a.center[0] < middle <= b.center[0])
+    return sum(b.x0 - a.x1 >= least for a, b in beside)
 
 
 def _ends_of_columns(gaps: Sequence[WhiteGap], n: int) -> WhiteGap:

@@ -50,6 +50,13 @@ def test_a_short_upright_from_rule_to_rule_parts_a_row():
     assert [round(rule.center[0]) for rule in upright] == [201]
 
 
+def test_a_stroke_of_a_word_from_rule_to_rule_is_no_upright_rule():
+    level, letter = [(10, 90, 390, 92), (10, 116, 390, 118)], (200, 92, 202, 116)
+    word = Box(190, 96, 230, 112)
+    lines = [*ROW, Line(word, "ill", 17, "embedded", words=((word, "ill"),))]
+    assert not [rule for rule in DrawnLines(page(*level, letter), lines).drawn.rules if rule.height > rule.width]
+
+
 def test_a_rule_in_pieces_between_paper_is_one():
     """Copiers in black and white leave pieces of grey rules, which were read as dashes."""
     pieces = [(at, at + 9) for at in range(10, 380, 11)]
