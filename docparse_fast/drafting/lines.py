@@ -36,6 +36,8 @@ class Line:
     mono: bool = False
     letter_size: float = 0.0  # of a scanned line: its type's size by its letters, nearer than `size`; 0: unknown
     weight: float = 0.0  # of a scanned line: how much wider its strokes are than usual on its page, as a logarithm
+    paler: float = 0.0  # of a scanned line: how much paler its ink is than usual on its page, as a logarithm
+    coloured: float = 0.0  # of a scanned line: how much more its ink's colours differ than usual, of 1
     evenness: float = 0.0  # of a line read on a scan: log-odds that it is set in a font of one width
     confidence: float | None = None
     plain: str = ""

@@ -53,6 +53,7 @@ TEXT_IN_FIGURE = 0.25  # of a figure's area under text, from which it is text
 HEADING_ROWS = 3  # the most that a heading takes
 ONE_TYPE = 1.1  # ratio of two sizes of one type: journals set a part's head 1.12 times its first section's
 ONE_READ_TYPE = 1.35  # the same where an OCR tells the sizes: they wander with a line's tall letters
+TONE = 0.2  # as a logarithm, between inks of two colours: within one they differ by 0.06 at most
 HEAVIER = 0.12  # of the logarithm of strokes' width: 90 % of bold lines of office scans, 4 % of the others
 BOLD_FONT = 0.3  # the same between two fonts of a file: 98 % of 113 bold ones, 8 of 62 others, most of these heavy, too
 LARGER = 1.15  # of the text's or a table's type, from which a line heads what follows: journals' groups have 1.12
@@ -93,7 +94,7 @@ def of_one_type(a: float, b: float) -> bool:
 def other_type(above: Line, line: Line) -> bool:
     """Whether another type begins, as a heading's does; a file has a heading's lines in one size exactly."""
     apart = above.is_exact and above.bold and line.bold and above.typeface != line.typeface
-    return apart or is_other_type(line, above.size)
+    return apart or is_other_type(line, above.size) or abs(above.paler - line.paler) > TONE
 
 
 def is_other_type(line: Line, size: float) -> bool:

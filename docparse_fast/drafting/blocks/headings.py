@@ -160,7 +160,7 @@ larger largest larger_than_above larger_than_below bold bold_page bold_below ita
 stop numbered section small_letter white_above white_below letters_below wide indented alone number height
 by_type
 """
-_LAST = ("heavier", "heavier_below", "own_ground", "first_on_ground")
+_LAST = ("heavier", "heavier_below", "own_ground", "first_on_ground", "paler", "coloured")
 MEASURES = (*_FIRST.split(), *(f"label_{label.value}" for label in LABELS), *_LAST)
 END = re.compile(r"[.!?。！？…][\"')\]»”’]*$")
 
@@ -234,6 +234,8 @@ def measured(
         _usual("weight", lines),
         _usual("weight", below),
         *page.on_grounds(box, above, after),
+        _usual("paler", lines),
+        _usual("coloured", lines),
     )
 
 

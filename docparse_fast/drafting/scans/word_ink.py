@@ -18,6 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, HEAVIER, TELLING_LETTERS, WORD_GAP
@@ -217,7 +218,7 @@ SMALL, CAPITAL, SQUARES = "small", "capital", "square"
 
 
 def with_letter_sizes(image: Pixels, lines: Sequence[Line], lean: float = 0.0) -> list[Line]:
-    """The lines with `letter_size`, on the scale of most lines' `size`, `baseline` without the `lean`, and `weight`."""
+    """The lines with `letter_size`, on the scale of most lines' `size`, `baseline` without the `lean`, weight, tone."""
     crops = [grey_crop(image, line.box) for line in lines]
     bands = [_band(crop, line.plain) for crop, line in zip(crops, lines, strict=True)]
     heights = {n: (kind, bands[n][1]) for n, line in enumerate(lines) if bands[n][1] and (kind := _kind(line))}
@@ -227,7 +228,30 @@ def with_letter_sizes(image: Pixels, lines: Sequence[Line], lean: float = 0.0) -
         size = round(height * usual.get(kind, 0.0), 2)
         foot = bands[n][1] and max(0, round(line.box.y0)) + bands[n][0] - drop * line.box.center[0]
         made.append(replace(line, letter_size=size, baseline=foot, weight=round(weight, 3), bold=weight > HEAVIER))
-    return made
+    return _with_tones(image, made)
+
+
+def _with_tones(image: Pixels, lines: Sequence[Line]) -> list[Line]:
+    depths = [_depth(image, line.box) for line in lines]
+    long = [depth for line, depth in zip(lines, depths, strict=True) if len(line.plain) >= LONG] or depths
+    usual = np.median(long, axis=0) if long else np.ones(2)
+    return [
+        replace(line, paler=round(math.log(usual[0] / depth[0]), 3), coloured=round(depth[1] - usual[1], 3))
+        for line, depth in zip(lines, depths, strict=True)
+    ]
+
+
+def _depth(image: Pixels, box: Box) -> tuple[float, float]:
+    """How far a line's ink is from its ground, in whatever light, and how far the colours of that lie apart, of 1."""
+    x0, y0, x1, y1 = (max(0, round(side)) for side in (box.x0, box.y0, box.x1, box.y1))
+    seen = image[y0:y1:2, x0:x1:2].reshape(-1, 3).astype(np.float64) / 255
+    if not len(seen):
+        return 1.0, 0.0
+    from_dark, core = seen[np.argsort(seen.mean(axis=1))], 1 + len(seen) // 20
+    ground, ends = np.median(seen, axis=0), [part.mean(axis=0) for part in (from_dark[:core], from_dark[-core:])]
+    ink = max(ends, key=lambda end: float(abs(end - ground).sum()))
+    off = abs(ink - ground) / max(0.01, ink.mean(), ground.mean())
+    return max(0.01, float(off.mean())), float(np.ptp(off))
 
 
 def _weights(lines: Sequence[Line], crops: Sequence[Pixels]) -> list[float]:

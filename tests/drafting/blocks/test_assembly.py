@@ -45,6 +45,15 @@ def test_boxes_to_tick_below_a_heading_are_no_part_of_it_whatever_the_labels():
     assert assemble(lines, 600, 1000, layout=layout)[0].text == "3 How may we write?"
 
 
+def test_a_scanned_line_in_ink_of_another_tone_is_a_block_of_its_own():
+    """A scan of a report by Word had its blue headings, in the text's size, at the head of the text below them."""
+    lines = [line("By month", 182, x1=160), *body(6)]
+    for paler, first in ((0.0, "By month word0"), (0.5, "By month")):
+        toned = [replace(lines[0], paler=paler), *lines[1:]]
+        assert assemble(toned, 600, 1000)[0].text.startswith(first)
+    assert assemble(toned, 600, 1000)[0].text == "By month"
+
+
 def test_a_long_heading_is_text_whatever_the_label():
     lines = [line("a very long line of text that says a lot of things " * 2, 200 + 18 * n) for n in range(4)]
     layout = [LayoutBox(Box(90, 190, 510, 280), Category.SECTION_HEADER)]

@@ -87,3 +87,16 @@ def test_letters_beside_rules_stand_where_they_do_without(text, beyond):
     """A rule holds more ink than a letter, and ends lower: its foot was the baseline, and such rows were no table's."""
     (plain,), (over,) = (read((text, 10.0, 0.0), ruled=ruled) for ruled in (0.0, beyond))
     assert over.baseline == pytest.approx(plain.baseline, abs=0.05 * 10 * SCALE)
+
+
+@pytest.mark.parametrize("light", [1.0, 0.5], ids=["in the light", "in the dark"])
+def test_ink_is_as_pale_and_as_coloured_in_any_light(light):
+    """Word's headings are set in blue: on scans nothing told them from the text but a little weight."""
+    image = np.full((200, 640, 3), 255.0)
+    lines = []
+    for n, ink in enumerate([(0, 0, 0), (0, 0, 0), (0, 0, 0), (46, 116, 181), (110, 110, 110)]):
+        image[14 + 40 * n : 26 + 40 * n, 20:620:8] = image[14 + 40 * n : 26 + 40 * n, 21:620:8] = ink
+        lines.append(Line(Box(20, 8 + 40 * n, 620, 32 + 40 * n), "words of a line of text", 17.0, "embedded"))
+    *body, blue, grey = with_letter_sizes((image * light).astype(np.uint8), lines)
+    assert {(line.paler, line.coloured) for line in body} == {(0.0, 0.0)}
+    assert blue.paler > 0.3 < grey.paler and blue.coloured > 0.3 > grey.coloured
