@@ -98,14 +98,15 @@ def rows(lines: Sequence[Line]) -> int:
 def says_it_is_none(text: str) -> bool:
     """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, an amount, a blank to fill in.
 
-    Or what somebody said: a sentence in quotation marks.
+    Or what somebody said: a sentence in quotation marks. Or signs alone.
 
-    >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Ms Okafor,", "Signed: ______", "£ 77.80", "2026")]
-    [True, True, True, True, False]
+    >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Mr Oka,", "Signed: ______", "£ 77.80", "2026", "}")]
+    [True, True, True, True, False, True]
     """
     amount = text.strip(" 0123456789.,'’-−") in set("%$€£¥₹₽₩₺₴₦₫₪฿₱")
     said = QUOTED.fullmatch(text.strip("*_ ")) is not None
-    return amount or said or text.rstrip().endswith(",") or TO_FILL_IN in text or bool(DATE.fullmatch(text.strip()))
+    written = any(map(str.isalnum, text)) and TO_FILL_IN not in text and not text.rstrip().endswith(",")
+    return amount or said or not written or bool(DATE.fullmatch(text.strip()))
 
 
 def size(lines: Sequence[Line]) -> float:
