@@ -19,9 +19,13 @@ def for_type(crop: Pixels, size: float) -> float:
     return _stroke(dark(crop, 0.5, SOLID)) / size**GROWS if crop.size else 0.0
 
 
-def grey_crop(image: Pixels, box: Box) -> Pixels:
+def cut_out(image: Pixels, box: Box) -> Pixels:
     x0, y0, x1, y1 = (max(0, round(side)) for side in (box.x0, box.y0, box.x1, box.y1))
-    return cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY) if (cut := np.ascontiguousarray(image[y0:y1, x0:x1])).size else cut
+    return image[y0:y1, x0:x1]
+
+
+def grey_crop(image: Pixels, box: Box) -> Pixels:
+    return cv2.cvtColor(cut, cv2.COLOR_RGB2GRAY) if (cut := np.ascontiguousarray(cut_out(image, box))).size else cut
 
 
 def dark(grey: Pixels, darkest: float, least: float) -> NDArray[np.float64]:

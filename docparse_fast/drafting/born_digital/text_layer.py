@@ -204,10 +204,8 @@ def lines_in_order(sheet: PageSheet) -> PageSheet:
 def numbers_of_lines(sheet: PageSheet) -> PageSheet:
     """Numbers that count lines are no part of the text."""
     counting = line_numbers(sheet.flow)
-    beside = [
-        Region(line.box, Category.PAGE_NUMBER, (Draft(line.plain, SOURCE),), words=line.words)
-        for line in (sheet.flow[n] for n in sorted(counting))
-    ]
+    lines = (sheet.flow[n] for n in sorted(counting))
+    beside = [Region(each.box, Category.PAGE_NUMBER, (Draft(each.plain, SOURCE),), words=each.words) for each in lines]
     return replace(sheet, flow=not_in(sheet.flow, [counting]), margins=[*sheet.margins, *beside])
 
 

@@ -70,8 +70,8 @@ class DrawnLines:
         down, near = Filed(level, by=lambda rule: rule.center[1]), GAP * self.unit
         for box in self._runs((round(self.unit), 1)) if level else ():
             ends = (down.between(y - near, y + near) for y in (box.y0, box.y1))
-            met = [any(rule.x0 <= box.center[0] <= rule.x1 for rule in rules) for rules in ends]
-            if all(met) and box.height < round(TALL * self.unit) and not self._is_in_word(box):
+            met = all(any(rule.x0 <= box.center[0] <= rule.x1 for rule in rules) for rules in ends)
+            if met and box.height < round(TALL * self.unit) and not self._is_in_word(box):
                 yield box
 
     def _is_in_word(self, box: Box) -> bool:

@@ -1,4 +1,4 @@
-"""What a read line's letters and ink tell: a font of one width, where words begin and end, a bare stroke's letter.
+"""What a read line's letters and ink tell: a font of one width, where words end, type's size, weight and tone.
 
 In a font of one width a word's letters stand at even steps, and an m takes no more room than an i. A recogniser sees
 letters only to within a few pixels, so one line alone tells little; lines that stand together tell enough.
@@ -22,7 +22,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, HEAVIER, TELLING_LETTERS, WORD_GAP
-from docparse_fast.drafting.strokes import dark, for_type, grey_crop
+from docparse_fast.drafting.strokes import cut_out, dark, for_type, grey_crop
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import SQUARE_LETTERS
 
@@ -207,7 +207,7 @@ def _end_of_ink(inked: NDArray[np.intp], middle: float, apart: float) -> float:
     return end
 
 
-# ------------------------------------------------------------------------------------ size and weight
+# ------------------------------------------------------------------------------ size, weight and tone
 
 MOSTLY = 0.6  # of a line's letters, which tell what its ink's height is
 LONG = 15  # characters of a line that helps to tell what is usual
@@ -233,8 +233,8 @@ def with_letter_sizes(image: Pixels, lines: Sequence[Line], lean: float = 0.0) -
 
 def _with_tones(image: Pixels, lines: Sequence[Line]) -> list[Line]:
     depths = [_depth(image, line.box) for line in lines]
-    long = [depth for line, depth in zip(lines, depths, strict=True) if len(line.plain) >= LONG] or depths
-    usual = np.median(long, axis=0) if long else np.ones(2)
+    long = [depth for line, depth in zip(lines, depths, strict=True) if len(line.plain) >= LONG]
+    usual = np.median(long or depths or [(1.0, 0.0)], axis=0)
     return [
         replace(line, paler=round(math.log(usual[0] / depth[0]), 3), coloured=round(depth[1] - usual[1], 3))
         for line, depth in zip(lines, depths, strict=True)
@@ -243,8 +243,7 @@ def _with_tones(image: Pixels, lines: Sequence[Line]) -> list[Line]:
 
 def _depth(image: Pixels, box: Box) -> tuple[float, float]:
     """How far a line's ink is from its ground, in whatever light, and how far the colours of that lie apart, of 1."""
-    x0, y0, x1, y1 = (max(0, round(side)) for side in (box.x0, box.y0, box.x1, box.y1))
-    seen = image[y0:y1:2, x0:x1:2].reshape(-1, 3).astype(np.float64) / 255
+    seen = cut_out(image, box)[::2, ::2].reshape(-1, 3).astype(np.float64) / 255
     if not len(seen):
         return 1.0, 0.0
     from_dark, core = seen[np.argsort(seen.mean(axis=1))], 1 + len(seen) // 20

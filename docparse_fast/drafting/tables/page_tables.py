@@ -206,10 +206,7 @@ class TableChoice:
                 yield [n for n, line in enumerate(lines) if label.box.holds(line.box)]
 
     def _seen_beyond(self, lattice: TableCandidate, lines: Sequence[Line]) -> list[int]:
-        """The lines of a lattice and of the table that the layout model sees there, if that is much larger.
-
-        Where it stands as it is drawn, rows above and below in other columns are none of its: sums and fields.
-        """
+        """The lines of a lattice and of the much larger table that the layout model sees there, if it goes on so."""
         drawn = _letters(lattice.lines, lines)
         for place in self._places(lines):
             whole = _part_with(lattice, lattice.lines.union(place), lines)

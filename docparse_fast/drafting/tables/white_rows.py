@@ -43,8 +43,8 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     figures = _columns_of_figures(rows)
     ruled_off = [n for n in range(1, len(rows)) if _is_ruled(rows[n - 1], rows[n], ruled)]
     wraps = partial(_wraps, rows, widths=widths, ruled=ruled)
-    begun = _names_of_groups(rows).union(ruled_off)
-    loose = begun.union(n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least)
+    far = (n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least)
+    loose = _names_of_groups(rows).union(ruled_off, far)
     going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, loose, figures, wraps)
     made = [[rows[0]]]
     for n, row in enumerate(rows[1:], start=1):
