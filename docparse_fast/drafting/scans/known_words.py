@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import struct
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -192,22 +192,22 @@ def _data(languages: Iterable[str]) -> Iterator[Path]:
             yield file
 
 
-def in_known_words(text: str, others: Others, words: KnownWords, least: float = POSSIBLE) -> str:
-    """The text, with words of its language for what is none, where they were nearly seen; words may get accents."""
+def in_known_words(text: str, others: Others, knows: Callable[[str], bool], least: float = POSSIBLE) -> str:
+    """The text, with known words for what is none, where they were nearly seen; words may get accents."""
     for match in A_WORD.finditer(text) if others else ():
-        (start, end), word, is_known = match.span(), match[0], words.knows(match[0])
+        (start, end), word, is_known = match.span(), match[0], knows(match[0])
         own = [(place - start, letter, chance) for place, letter, chance in others if start <= place < end]
         if own and not (is_known and (least > POSSIBLE or not word.isascii())):
-            text = text[:start] + _best(word, own, words, LIKELY if is_known else least) + text[end:]
+            text = text[:start] + _best(word, own, knows, LIKELY if is_known else least) + text[end:]
     return text
 
 
-def sure_words(text: str, sureness: Sequence[float]) -> str:
-    found = ((match[0], min(sureness[slice(*match.span())])) for match in A_WORD.finditer(text))
-    return " ".join(word for word, sure in found if word.islower() and sure >= SURE)
+def sure_words(readings: Iterable[LineReading]) -> list[str]:
+    found = ((match, each.sureness) for each in readings for match in A_WORD.finditer(each.text))
+    return [match[0] for match, sureness in found if min(sureness[slice(*match.span())]) >= SURE]
 
 
-def _best(word: str, others: Others, words: KnownWords, least: float) -> str:
+def _best(word: str, others: Others, knows: Callable[[str], bool], least: float) -> str:
     """The likeliest known word with other letters, if it is at least so likely."""
     made = [(1.0, word)]
     for place, letter, chance in sorted(others, key=lambda other: -other[2])[:MOST_LETTERS]:
@@ -215,4 +215,4 @@ def _best(word: str, others: Others, words: KnownWords, least: float) -> str:
             (so_far * chance, one) for so_far, one in made if so_far * chance >= least and one[place] == word[place]
         ]
         made += [(chance, one[:place] + letter + one[place + 1 :]) for chance, one in likely]
-    return max(((chance, other) for chance, other in made[1:] if words.knows(other)), default=(0.0, word))[1]
+    return max(((chance, other) for chance, other in made[1:] if knows(other)), default=(0.0, word))[1]

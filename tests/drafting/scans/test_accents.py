@@ -1,5 +1,7 @@
 """Accents chosen by the words of a language, whose data is made here."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tesseract_files import data_file
@@ -30,12 +32,12 @@ def _spanish(monkeypatch, tmp_path):
 
 def chosen(word, place, other, chance):
     """On a page of Spanish."""
-    return in_known_words(word, [(place, other, chance)], language_of(["ciudades contra persas", word]))
+    return in_known_words(word, [(place, other, chance)], language_of(["ciudades contra persas", word]).knows)
 
 
 def doubted(word, *rivals):
     """On a photographed page of Spanish."""
-    return in_known_words(word, rivals, language_of(["ciudades contra persas"]), RIVAL)
+    return in_known_words(word, rivals, language_of(["ciudades contra persas"]).knows, RIVAL)
 
 
 def test_a_letter_has_the_accent_that_makes_a_word_of_it():
@@ -71,12 +73,20 @@ def test_a_known_word_stands_however_nearly_another_was_seen():
     assert doubted("campana", (5, "ñ", 0.9)) == "campana"
 
 
-def test_a_photographs_language_is_told_by_small_words_of_which_every_letter_is_sure():
-    assert sure_words("Mileto contra persas", (*[0.9] * 19, 0.7)) == "contra"
-
-
 def line(text, sure, rivals=()):
     return LineReading(text, sure, tuple((letter, 0.5) for letter in text), (sure,) * len(text), rivals=rivals)
+
+
+def test_what_every_letter_is_sure_of_is_a_sure_word_of_a_photograph():
+    blurred = replace(line("Mileto contra persas", 0.9), sureness=(*[0.9] * 19, 0.7))
+    assert sure_words([blurred, line("Maratón", 0.9)]) == ["Mileto", "contra", "Maratón"]
+
+
+def test_a_photographs_doubted_name_becomes_the_one_that_is_surely_read_elsewhere_on_its_page():
+    """A page had `Macedonia` thirteen times, and eight more as `Macadonia`, `Macodonia`, `Mscedonia`."""
+    lines = [line("Macedonia contra persas", 0.99), line("Macadonia", 0.7, [(3, "e", 0.4)])]
+    assert [each.text for each in Ocr().in_language(lines, photographed=True)][1] == "Macedonia"
+    assert [each.text for each in Ocr().in_language(lines, photographed=False)][1] == "Macadonia"
 
 
 def test_a_flat_scans_doubted_words_stand():

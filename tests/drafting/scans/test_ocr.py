@@ -82,6 +82,19 @@ def test_a_photographs_blurred_letters_are_seen_from_nearer(reader):
     assert right(photographed=True) >= right(photographed=False) + 4
 
 
+def test_what_a_photographs_grain_hides_is_read_again_without_it(reader):
+    """What a telephone sharpens looks like strokes: `10 ρ≠e5ona mm la 8amva` for `se presenta en la llanura`."""
+    said = "se presenta en la llanura y conquista la ciudad"
+    page = cv2.GaussianBlur(drawn(said, dpi=150).copy(), (0, 0), 2.5)
+    rows, columns = np.nonzero(page.min(axis=2) < 200)
+    line = 0.7 * page[rows.min() - 4 : rows.max() + 4, columns.min() - 4 : columns.max() + 4] + 30
+    grains = [np.random.default_rng(seed).normal(0, 30, line.shape[:2])[..., None] for seed in range(8)]
+    grainy = [cv2.GaussianBlur(np.clip(line + grain, 0, 255), (0, 0), 0.6) for grain in grains]
+    crops = [np.uint8(np.clip(2 * one - cv2.GaussianBlur(one, (0, 0), 1.3), 0, 255)) for one in grainy]
+    readings = reader.recognizer.read(crops, photographed=True)
+    assert sum(len({*reading.text.split()} & {*said.split()}) for reading in readings) > 20
+
+
 def test_full_width_signs_become_ordinary_ones_outside_chinese():
     assert ocr._halfwidth("Ｎo．５（a）") == "No.5(a)"
     assert ocr._halfwidth("中（a）") == "中（a）"
