@@ -83,13 +83,14 @@ def _headings_are_level(edges: Floats, slab: Slab, unit: float) -> bool:
 def _name_below(
     edges: Floats, slab: Slab, gaps: Sequence[tuple[float, float]], white: float, unit: float
 ) -> tuple[Slab, Slab] | None:
-    """A line or two of the left side alone, and what stands below: far, or nearer than that white and level."""
+    """A line or two of the left side alone, and what stands below: far, or nearer than that white, wider and level."""
     for top, bottom in gaps:
         alone, after = _cut_at(edges, slab, top)
         if len(alone.right) or len(alone.left) > SEVERAL or not after.has_both:
             return None
         far, level = top - bottom > SET_APART * unit, _off_level(edges, after)
-        if far or (top - bottom < white and level <= EDGE * unit):
+        short = edges[alone.left, 2].max() < edges[after.left, 2].max() - unit
+        if far or (short and top - bottom < white and level <= EDGE * unit):
             return alone, after
     return None
 

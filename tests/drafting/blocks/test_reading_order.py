@@ -290,3 +290,11 @@ def test_dates_at_the_end_of_their_lines_are_no_column():
     jobs = column(0, 220, 0, 9)
     dates = [Box(280, n * LEADING, 330, n * LEADING + LINE) for n in (0, 4, 8)]
     assert len(columns([*jobs, *dates], LINE)) == 1
+
+
+def test_a_paragraph_begun_at_a_columns_foot_is_read_with_it_though_a_note_stands_level():
+    """The line above the first that has a footnote beside it was taken for the name of a grid's row."""
+    left = [*column(0, 240, 0, 12), Box(0, 164, 70, 174), *column(0, 240, 188, 3)]
+    right = [*column(260, 500, 0, 13), *column(260, 500, 202, 2)]
+    boxes, wanted = meant(left, right)
+    assert order(boxes) == wanted
