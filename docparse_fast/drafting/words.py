@@ -43,6 +43,10 @@ CONTENTS = {  # headings of contents, and of lists of figures and tables
     "vi": "mục lục",
     "tr": "içindekiler",
 }
+ABSTRACT = {"en": "abstract", "de": "zusammenfassung kurzfassung", "fr": "résumé", "es": "resumen resumo"} | {
+    "ru": "аннотация",  # what stands below a paper's title and its authors
+    "zh": "摘要",
+}
 PAGE = {"en": "page p", "de": "seite blatt", "es": r"p[áa]g(?:ina)?", "nl": "blz", "pl": "str(?:ona)?"} | {
     "sv": "sida side",
     "fi": "sivu",
@@ -61,6 +65,7 @@ def all_names(table: Mapping[str, str]) -> frozenset[str]:
     return frozenset(name.strip() for name in names)
 
 
+ABSTRACT_BEGINS = re.compile(rf"(?:{any_of(ABSTRACT)})\s?(?:[.:—–-]|$)", re.IGNORECASE)
 CONTENTS_NAMES = all_names(CONTENTS)
 _MONTH = rf"(?:{any_of(MONTHS)})[a-z]{{0,6}}\.?"
 DATE = re.compile(

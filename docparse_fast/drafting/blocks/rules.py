@@ -18,8 +18,8 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.furniture import APART, HEAD_ZONE
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.lines import Line, largest_type
-from docparse_fast.drafting.measures import INDENT, MOST, SEVERAL, Measures, is_wide
-from docparse_fast.drafting.words import CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
+from docparse_fast.drafting.measures import INDENT, MOST, ONE_TYPE, SEVERAL, Measures, is_wide
+from docparse_fast.drafting.words import ABSTRACT_BEGINS, CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.marks import unmarked
@@ -131,18 +131,29 @@ def _is_next_to(block: DraftedBlock, other: Box) -> bool:
 
 
 def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
-    """Turns small text at the foot of its column into footnotes from where one begins with a raised mark."""
+    """Turns small text at the foot of its column into footnotes from where one begins with a raised mark.
+
+    Beside a footnote others may be in any type, and above it may stand the rest of one of the page before.
+    """
     found = list(made)
     for n in reversed(range(len(made))):
-        block = made[n]
-        low = block.is_exact and block.box.y0 > MOST * measures.height
-        if not low or block.category is not Category.TEXT or largest_type(block.lines) > SMALL * measures.body:
+        if not _is_low_text(made[n], measures) or not _is_note(found, n, measures):
             continue
-        last = all(other.category is Category.FOOTNOTE for other in found if _is_below(other.box, block.box))
-        first = block.lines[0]
-        if last and any(map(NOTE.match, (first.text.lstrip("*"), first.plain))):
-            found[n] = block.labelled(Category.FOOTNOTE)
+        if all(other.category is Category.FOOTNOTE for other in found if _is_below(other.box, made[n].box)):
+            found[n] = made[n].labelled(Category.FOOTNOTE)
     return found
+
+
+def _is_low_text(block: DraftedBlock, measures: Measures) -> bool:
+    return block.is_exact and block.category is Category.TEXT and block.box.y0 > MOST * measures.height
+
+
+def _is_note(made: Sequence[DraftedBlock], n: int, measures: Measures) -> bool:
+    small, first = _is_small_print(made[n], measures), made[n].lines[0]
+    beside = [other.category is Category.FOOTNOTE for other in (*made[n + 1 : n + 2], *made[max(0, n - 1) : n])]
+    if any(map(NOTE.match, (first.text.lstrip("*"), first.plain))):
+        return small or any(beside)
+    return small and beside[:1] == [True] and first.plain[:1].islower()
 
 
 def _is_below(other: Box, box: Box) -> bool:
@@ -160,8 +171,7 @@ def with_notes_amid_text(made: Sequence[DraftedBlock], measures: Measures) -> li
 
 
 def _is_small_print(block: DraftedBlock, measures: Measures) -> bool:
-    small = block.is_exact and largest_type(block.lines) <= SMALL * measures.body
-    return small and block.category is Category.TEXT and block.box.y0 > MOST * measures.height
+    return _is_low_text(block, measures) and largest_type(block.lines) <= SMALL * measures.body
 
 
 def _goes_on_beside(above: DraftedBlock, note: DraftedBlock, following: DraftedBlock) -> bool:
@@ -240,6 +250,22 @@ def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
     return above is None or not beneath or box.y0 - above.y1 > PARTED * box.height
 
 
+def without_authors(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """Between a paper's title and its abstract nothing in smaller type heads anything but sentences or a list."""
+    abstract = next((n for n, block in enumerate(made) if ABSTRACT_BEGINS.match(block.plain)), 0)
+    title = max((headings.size(b.lines) for b in made[:abstract] if b.category in HEADINGS), default=0.0)
+
+    def is_one(n: int, block: DraftedBlock) -> bool:
+        smaller = block.category in HEADINGS and headings.size(block.lines) * ONE_TYPE < title
+        return n < abstract and smaller and not _heads_sentences(made[n + 1])
+
+    return [block.retyped(Category.TEXT) if is_one(n, block) else block for n, block in enumerate(made)]
+
+
+def _heads_sentences(below: DraftedBlock) -> bool:
+    return _is_item(below) or (is_prose(below.lines) and TERMINAL.search(below.plain) is not None)
+
+
 def without_heads_at_foot(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
     """A heading heads something: what stands alone at the foot of the page is text."""
     last = max(made, key=lambda block: block.box.y1, default=None)
@@ -258,6 +284,7 @@ RULES: tuple[Rule, ...] = (
     with_numbered,  # bold items that stand alone are headings: items must be known
     with_captions,
     with_sections,  # lines that only a section's number makes headings
+    without_authors,
     without_heads_at_foot,
     figures_before_lists,  # a slide's picture beside its items
     with_footnotes,

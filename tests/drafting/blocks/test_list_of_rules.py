@@ -5,7 +5,7 @@ from dataclasses import replace
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.rules import with_their_likes
+from docparse_fast.drafting.blocks.rules import with_footnotes, with_their_likes
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures
 
@@ -45,13 +45,14 @@ def test_a_bold_line_above_a_list_is_a_heading():
     assert (kind, rest[0]) == (Category.SECTION_HEADER, (Category.LIST_ITEM, "marker"))
 
 
+def drafted(line: Line, kind: Category) -> DraftedBlock:
+    return DraftedBlock(Region(line.box, kind, (Draft(line.text, "text-layer"),)), [line])
+
+
 def kinds_of_names(*kinds: Category, size: float = 12) -> list[Category]:
     """Bold lines that were taken for these, after the rule."""
     lines = [row("The week ahead", 60.0 * n, bold=True, size=size) for n in range(len(kinds))]
-    made = [
-        DraftedBlock(Region(line.box, kind, (Draft(line.text, "text-layer"),)), [line])
-        for line, kind in zip(lines, kinds, strict=True)
-    ]
+    made = [drafted(line, kind) for line, kind in zip(lines, kinds, strict=True)]
     return [block.category for block in with_their_likes(made, Measures(10, 800))]
 
 
@@ -87,3 +88,40 @@ def test_a_bold_line_that_names_the_table_below_it_is_no_heading():
     table = Region(Box(50, 130, 400, 190), Category.TABLE, (Draft("<table></table>", "text-layer"),))
     found = assemble([row("Table 4 Pressures on land", 105, bold=True), *PROSE], 600, 800, fixed=[table])
     assert found[0].category is Category.CAPTION
+
+
+def front(*above: Line) -> list[Category]:
+    """A title, these, and the abstract's heading."""
+    title, abstract = row("On the drying of clay", 40, bold=True, size=17), row("Abstract", 180, bold=True, size=12)
+    return [kind for kind, _ in because(title, *above, abstract)][: len(above) + 2]
+
+
+def test_authors_between_title_and_abstract_are_no_headings():
+    head, text = Category.SECTION_HEADER, Category.TEXT
+    names = [row(name, 80.0 + 30 * n, bold=True, size=12) for n, name in enumerate(("Ludwig Hothorn", "Kurt Zeileis"))]
+    title, *authors, abstract = front(*names)
+    assert (authors, abstract) == ([text, text], head) and title in (head, Category.TITLE)
+    assert [kind for kind, _ in because(*names)][:2] == [head, head]
+
+
+def note(text: str, y: float) -> Line:
+    return row(text, y, size=8)
+
+
+def test_the_rest_of_a_note_of_the_page_before_stands_above_the_next_note():
+    """It stood within the sentence that goes on over the page's end."""
+    rest, begun = note("soul, which teaches us nothing.", 740), note("⁴ A never-ending regress.", 770)
+    assert [kind for kind, _ in because(rest, begun)][-2:] == [Category.FOOTNOTE] * 2
+    assert because(rest)[-1][0] is Category.TEXT
+
+
+def test_a_note_below_another_may_be_in_the_type_of_the_text():
+    made = [
+        drafted(line, kind)
+        for line, kind in zip(
+            (row("¹ https://a.example.org", 740), row("² An example.", 755)),
+            (Category.FOOTNOTE, Category.TEXT),
+            strict=True,
+        )
+    ]
+    assert [block.category for block in with_footnotes(made, Measures(10, 800))] == [Category.FOOTNOTE] * 2
