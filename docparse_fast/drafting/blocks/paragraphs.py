@@ -15,10 +15,12 @@ from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, L
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import (
+    ACROSS,
     EDGE,
     ENOUGH,
     INDENT,
     LARGER,
+    MOST,
     MOSTLY,
     MUCH,
     PROSE,
@@ -299,19 +301,33 @@ def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[boo
     `leaves_room`: whether the next line's first word had fitted behind it.
     """
     told: dict[int, bool] = dict.fromkeys(_terms(lines), True)
-    indented = [n for n in range(1, len(lines)) if lines[n].box.x0 > lines[n - 1].box.x0 + INDENT * lines[n].size]
-    going_on = sum(_goes_on(lines[n - 1], lines[n]) for n in indented)
-    if len(indented) >= ENOUGH and going_on >= MOSTLY * len(indented):
+    indented, going_on = _moved(lines, 1)
+    _, going_back = _moved(lines, -1)
+    lefts = [lines[n].box.x0 for n in indented]
+    hang = lefts and max(lefts) - min(lefts) < INDENT * lines[0].size and sum(going_back) < ACROSS * len(going_back)
+    least = MOST if hang else MOSTLY  # in references, where names and places have capitals
+    if len(indented) >= ENOUGH and sum(going_on) >= least * len(indented):
         rest = {n for n in indented if not leaves_room[n - 1]}
         told |= dict.fromkeys((n - 1 for n in rest), True) | dict.fromkeys(rest, False)
     return list(map(told.get, range(len(lines))))
 
 
+def _moved(lines: Sequence[Line], way: int) -> tuple[list[int], list[bool]]:
+    """The lines that stand farther in, or out, than the one above, and whether each goes on with its sentence."""
+    pairs = list(pairwise(lines))
+    found = [n for n, (a, b) in enumerate(pairs, 1) if way * (b.box.x0 - a.box.x0) > INDENT * b.size]
+    return found, [_goes_on(*pairs[n - 1]) for n in found]
+
+
 def _terms(lines: Sequence[Line]) -> list[int]:
-    """Lines that begin with a term in bold type, where that stands hardly anywhere else."""
-    bold = [n for n, line in enumerate(lines) if "**" in line.text and not line.bold]
+    """Lines that begin with a term in bold type, not with the end of one, where that stands hardly anywhere else."""
+    bold = [n for n, line in enumerate(lines) if "**" in line.text and not (line.bold or _ends_bold(lines, n))]
     terms = [n for n in bold if TERM.match(lines[n].text)]
     return terms if len(terms) >= max(ENOUGH, MOSTLY * len(bold)) else []
+
+
+def _ends_bold(lines: Sequence[Line], n: int) -> bool:
+    return n > 0 and lines[n - 1].bold and lines[n].plain[:1].islower()
 
 
 def _goes_on(above: Line, line: Line) -> bool:

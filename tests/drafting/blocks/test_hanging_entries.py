@@ -1,5 +1,7 @@
 """Lists of short entries whose second lines stand farther in, beside prose, whose first lines do."""
 
+from dataclasses import replace
+
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.paragraphs import entry_starts, paragraphs
 from docparse_fast.drafting.lines import Line
@@ -54,3 +56,20 @@ def test_first_lines_of_prose_that_stand_farther_in_begin_paragraphs():
     )
     assert len(texts(prose)) == 4
     assert set(entry_starts(prose, [False] * 7)) == {None}
+
+
+def test_an_entrys_second_line_may_begin_with_a_capital_where_no_line_comes_back_amid_a_sentence():
+    """Half the second lines of a list of references began with a journal or a place: entries were torn there."""
+    ends = ["Struct. Engrg. Rep. 27.", "tions by hand. Paris.", "Dunod, Paris.", "forms of bridges."]
+    rows = [row for n, end in enumerate(ends) for row in ((f"Duan, L. (199{n}). On", 0, FULL), (end, 20, FULL - 2))]
+    assert len(texts(column(*rows))) == len(ends)
+
+
+def test_a_paragraphs_bold_words_may_fill_more_than_a_line():
+    """Their first line was a heading, and the next one began a paragraph as a term does."""
+    rows = []
+    for n in range(3):
+        rows += [(f"**Sentence {n} in bold type is**", 20, FULL), ("**long and ends here.** Then", 0, FULL)]
+        rows += [("the paragraph goes on.", 0, 120)]
+    lines = [replace(line, bold=line.text.endswith("**"), plain=line.text.replace("*", "")) for line in column(*rows)]
+    assert len(paragraphs(lines)) == 3
