@@ -29,7 +29,17 @@ def without_counter(spans: Sequence[TextSpan]) -> list[TextSpan]:
     """A line's words but for its number, where typed words follow it."""
     inked = printed(spans)
     counted = len(inked) > 1 and COUNTER.fullmatch(inked[0].text.strip()) and not inked[0].mono and inked[1].mono
-    return inked[1:] if counted else inked
+    return inked[1:] if counted and not _is_raised(inked) else inked
+
+
+def _is_raised(inked: Sequence[TextSpan]) -> bool:
+    """Whether the first of a line's words stands higher than the next, as a note's mark does."""
+    return len(inked) > 1 and inked[1].baseline - inked[0].baseline > LEVEL * inked[1].size
+
+
+def _is_marked(inked: Sequence[TextSpan]) -> bool:
+    first = inked[0]
+    return not first.mono and (_is_raised(inked) or MARKER.match(first.text.strip() + " x") is not None)
 
 
 def letters(spans: Iterable[TextSpan]) -> int:
@@ -64,11 +74,9 @@ class TypedRow:
 
 
 def is_mono(spans: Sequence[TextSpan]) -> bool:
-    """Signs of another font, an arrow or a sum, are not counted; a list's marker is. A mail address is no code."""
+    """Signs of another font, an arrow or a sum, are not counted; a list's marker is. No code: mail addresses, notes."""
     inked = without_counter(spans)
-    if is_mail(text_in(inked)):
-        return False
-    if not inked[0].mono and MARKER.match(inked[0].text.strip() + " x"):
+    if is_mail(text_in(inked)) or _is_marked(inked):
         return False
     words = [span for span in inked if any(map(str.isalnum, span.text))]
     if not words:

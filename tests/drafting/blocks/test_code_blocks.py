@@ -307,3 +307,11 @@ def test_a_mail_address_whose_braces_are_of_another_font_is_no_code(page, drafte
     page.insert_text((246, 130), "@uni.edu", fontsize=10, fontname="cour")
     prose(page, 160)
     assert "{ana,jo}@uni.edu" in texts(drafted(), Category.TEXT)
+
+
+def test_a_note_that_is_an_address_alone_is_no_code(page, drafted):
+    """Papers set addresses in typewriter's type; the note's number stood before it as a line's."""
+    prose(page, 100)
+    page.insert_text((60, 746), "1", fontsize=6)
+    page.insert_text((66, 750), "https://data.example.org/", fontsize=8, fontname="cour")
+    assert texts(drafted(), Category.CODE) == []
