@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import FILLED_IN, VALUE_GAP, WORD_GAP
+from docparse_fast.drafting.measures import EDGE, FEWEST, FILLED_IN, NARROW_PROSE, VALUE_GAP, WORD_GAP
 from docparse_fast.drafting.words import LONGEST_MARKER, MARKER, SECTION_NUMBER
 from docparse_fast.evidence import summed
 from docparse_fast.geometry import Levels, levels_of
@@ -22,10 +23,12 @@ MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a nu
 def whole_lines(lines: Sequence[Line]) -> list[Line]:
     """Joins what a detector found apart."""
     whole: list[Line] = []
-    found = _with_values(_with_drop_caps(lines))
+    begins = sorted(line.box.x0 for line in lines if line.box.width > NARROW_PROSE * line.size)
+    found = _with_values(_with_drop_caps(lines), begins)
     levels = Levels(line.box.height for line in found)
     for line in sorted(found, key=lambda line: line.box.x0):
-        before = next((n for n in levels.at(line.box) if _continues(whole[n], line)), None)
+        beside = (n for n in levels.at(line.box) if _continues(whole[n], line))
+        before = next((n for n in beside if not _are_columns(whole[n], line, begins)), None)
         if before is None:
             before = len(whole)
             whole.append(line)
@@ -33,6 +36,12 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
             whole[before] = together(whole[before], line)
         levels.add(before, whole[before].box)
     return sorted(whole, key=lambda line: line.box.y0)
+
+
+def _are_columns(before: Line, line: Line, begins: Sequence[float]) -> bool:
+    """Whether both are of columns of prose, however narrow the gutter: as wide lines begin where the other one does."""
+    near, wide = EDGE * line.size, before.box.width > NARROW_PROSE * before.size
+    return wide and bisect(begins, line.box.x0 + near) - bisect(begins, line.box.x0 - near) >= FEWEST
 
 
 def _continues(before: Line, line: Line) -> bool:
@@ -67,12 +76,14 @@ def together(before: Line, line: Line) -> Line:
     )
 
 
-def _with_values(lines: Sequence[Line]) -> list[Line]:
+def _with_values(lines: Sequence[Line], begins: Sequence[float]) -> list[Line]:
     """Each label that a colon ends as one line with the value behind it on a scan, though filled in off its level."""
     levels = levels_of([line.box for line in lines])
     values = dict[int, tuple[float, int]]()  # the label of each that shares most of its height
     for n in filter(lambda n: _is_label(lines[n]), range(len(lines))):
-        if (value := _value_of(lines[n], lines, levels)) is not None:
+        if (value := _value_of(lines[n], lines, levels)) is not None and not _are_columns(
+            lines[n], lines[value], begins
+        ):
             shared = lines[value].box.overlap_y(lines[n].box), n
             values[value] = max(values.get(value, shared), shared)
     named = {label: value for value, (_, label) in values.items()}

@@ -36,3 +36,12 @@ def test_what_is_typed_in_off_its_level_is_one_line_with_its_label():
     assert [text for _, _, text in found] == ["Name: Ann Lee", "Born: 1982", "Firm:", "Code:"]
     apart = [typed_in("Sex:", 0, 30, 60), typed_in("Age:", 60, 100, 62), typed_in("A remark", 400, 480, 62)]
     assert len(whole_lines([*rows, *apart])) == len(found) + len(apart)
+
+
+def test_columns_stay_apart_where_a_detectors_boxes_reach_into_the_gutter():
+    """A scanned paper's columns were read across in single rows, among them behind a colon."""
+    left = [typed_in("words of the column on the left", 0, 199, 20.0 * n) for n in range(8)]
+    left[3] = typed_in("and these are its keywords:", 0, 199, 60.0)
+    right = [typed_in("words of the column on the right", 200, 400, 20.0 * n) for n in range(8)]
+    assert len(whole_lines([*left, *right])) == 16
+    assert len(whole_lines([*left[:2], *right[:2]])) == 2
