@@ -85,7 +85,8 @@ def _in_next_column(before: Block, after: Block) -> bool:
     if before.box is None or after.box is None:
         return False
     higher = after.box.center[1] < before.box.center[1] and after.box.y0 < before.box.y0
-    return higher and before.box.overlap_x(after.box) == 0
+    level = after.text[:1].islower() and after.box.y0 <= before.box.y0  # of columns made equal
+    return (higher or level) and before.box.overlap_x(after.box) == 0
 
 
 def _pairs(page: ParsedPage, following: ParsedPage) -> list[tuple[int, int]]:

@@ -10,6 +10,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from docparse_fast.document import FURNITURE, HEADINGS, Block, Category, OutlineEntry, ParsedPage
 from docparse_fast.geometry import runs
@@ -29,6 +30,8 @@ CHAPTER = re.compile(
 ROMAN = re.compile(r"(?:I|II|III|IV|V|VI{1,3}|IX|X)\.?\s+\S")
 OUTLINE = re.compile(r"(?:([IVX]{1,5})|([A-Z])|(\d{1,2}))[.)]\s+\S")  # from the first level to the third
 FEWEST_ROMAN = 2  # headings
+FEWEST_CAPITAL = 2  # headings in capitals with others of their size below them
+CAPITAL = 1.15  # times their size
 FEWEST_PARTS = 3  # headings of one depth, whose smallest type tells what is no heading above them
 NEAR = 1  # pages between a bookmark's and the heading's: a bookmark may lead to the page before
 ALIKE = 1.04  # ratio of two sizes of type in headings of one kind
@@ -46,7 +49,8 @@ def with_levels(pages: Sequence[ParsedPage], bookmarks: Sequence[OutlineEntry]) 
         **_by_bookmark(pages, headings, _rooted(bookmarks, headings)),
     }
     known |= _in_type_of_known(types, known)
-    known |= levels_by_rank(types, known, titled=_title(pages, headings, types), alike=SAME_KIND)
+    titled = _title(pages, headings, types)
+    known |= levels_by_rank(_with_capitals_larger(types, headings), known, titled=titled, alike=SAME_KIND)
     known |= _with_their_titles(headings, known)
     return with_blocks(pages, {at: _at_level(headings[at], level) for at, level in known.items()})
 
@@ -179,6 +183,17 @@ def _types(pages: Sequence[ParsedPage], headings: Mapping[BlockAt, Block]) -> di
     """Sizes of type in points; headings whose size isn't known are left out."""
     dpi = {n: page.dpi or POINTS_PER_INCH for n, page in enumerate(pages)}
     return {at: POINTS_PER_INCH * block.type_size / dpi[at[0]] for at, block in headings.items() if block.type_size}
+
+
+def _with_capitals_larger(types: Mapping[BlockAt, float], headings: Mapping[BlockAt, Block]) -> dict[BlockAt, float]:
+    """Headings in capitals count for larger where, time and again, others of their size stand below them: the parts."""
+    found = dict(types)
+    for size in set(types.values()):
+        alike = sorted(at for at, other in types.items() if other == size)
+        capital = [_plain(headings[at]).isupper() for at in alike]
+        if capital[0] and sum(above and not below for above, below in pairwise(capital)) >= FEWEST_CAPITAL:
+            found |= {at: CAPITAL * size for at, is_so in zip(alike, capital, strict=True) if is_so}
+    return found
 
 
 def _in_type_of_known(types: Mapping[BlockAt, float], known: Mapping[BlockAt, int]) -> dict[BlockAt, int]:

@@ -9,6 +9,7 @@ from docparse_fast.document import HEADINGS, OutlineEntry, ParsedDocument, Parse
 from docparse_fast.joining.bookmarked import with_bookmarked_headings
 from docparse_fast.joining.contents import with_contents
 from docparse_fast.joining.continuing import with_continuations
+from docparse_fast.joining.counted_headings import with_counted_headings
 from docparse_fast.joining.levels import with_levels
 from docparse_fast.joining.running_heads import with_running_heads
 from docparse_fast.text.marks import unmarked
@@ -26,6 +27,7 @@ def whole(document: ParsedDocument, bookmarks: Sequence[OutlineEntry] = ()) -> P
     pages = with_running_heads(document.pages)
     pages = with_contents(pages, bookmarks)
     pages = with_bookmarked_headings(pages, bookmarks)
+    pages = with_counted_headings(pages)
     pages = with_levels(pages, bookmarks)
     pages = with_continuations(pages)
     return replace(document, pages=tuple(pages), outline=tuple(outline_of(pages)))

@@ -30,6 +30,13 @@ def test_a_sentence_goes_on_in_the_next_column_of_its_own_page():
     assert render_page(flowing_page(found)) == f"{BEGUN} {REST}\n"
 
 
+def test_a_sentence_goes_on_where_both_columns_fill_the_page():
+    """A page of text alone, in columns of one height, had its sentence in two."""
+    left, right = (Box(x, 60, x + 230, 760) for x in (60, 310))
+    (found,) = read(page(text(BEGUN, left), text(REST, right))).pages
+    assert render_page(flowing_page(found)) == f"{BEGUN} {REST}\n"
+
+
 def test_it_goes_on_behind_a_figure_at_the_top_of_the_column():
     figure = text("A boat", Box(310, 20, 540, 50), Category.FIGURE)
     (found,) = read(page(text(BEGUN, LEFT), figure, text(REST, RIGHT))).pages

@@ -57,3 +57,20 @@ def test_what_a_document_begins_with_right_above_its_first_heading_is_its_title_
     head, text = Category.SECTION_HEADER, Category.TEXT
     assert levels(Category.PAGE_HEADER, head, head, text, head) == [1, 2, 2]
     assert levels(head, text, head) == levels(text, head, head)[:2] == [2, 2]
+
+
+def test_headings_in_capitals_stand_above_others_of_their_size():
+    """A journal's sections and their parts, in bold type of one size, were all of one level."""
+    titles = ("On Clay", "METHODS", "Plots", "RESULTS", "Yields", "Losses", "DISCUSSION")
+    heads = [
+        Block(
+            Category.SECTION_HEADER,
+            title,
+            Box(60, 90 + 40 * n, 540, 110 + 40 * n),
+            level=2 if n else 1,
+            type_size=10 if n else 17,
+        )
+        for n, title in enumerate(titles)
+    ]
+    found = whole(ParsedDocument("a.pdf", "", (ParsedPage(1, 600, 800, 72.0, blocks=tuple(heads)),)))
+    assert [entry.level for entry in found.outline] == [1, 2, 3, 2, 3, 3, 2]
