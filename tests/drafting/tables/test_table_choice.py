@@ -1,6 +1,7 @@
 """What becomes of lines that stand like a table where no picture is looked at: readers, judge and choice together."""
 
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 from drafting.tables.proposed import lines_of, proposed
@@ -363,6 +364,22 @@ def test_a_column_that_stands_lower_in_each_row_is_one():
     )
     cells = tuple(TableCell(n // 4, n % 4, each.plain, box=each.box) for n, each in enumerate(lines))
     assert not is_no_table(TableCandidate("white", Box(60, 100, 480, 190), cells, frozenset(range(12))), lines)
+
+
+def test_names_that_stand_beside_the_middle_of_several_rows_are_no_chance():
+    """Sites with two seasons each, as journals set them, had both seasons' figures in one cell."""
+    sites = [(site, 100 + 40 * n) for n, site in enumerate(("Graz", "Oslo", "Bern"))]
+    said = [("May", "22.5", "76.7"), ("June", "84.5", "25.0")]
+    names = [line(y + 10, 60, 110, site) for site, y in sites]
+    rows = [
+        [line(y + 20 * k, 180 + 120 * c, 230 + 120 * c, text) for c, text in enumerate(season)]
+        for _, y in sites
+        for k, season in enumerate(said)
+    ]
+    cells = [TableCell(2 * n, 0, each.plain, box=each.box) for n, each in enumerate(names)]
+    cells += [TableCell(n, c + 1, each.plain, box=each.box) for n, r in enumerate(rows) for c, each in enumerate(r)]
+    lines = on_baselines([*names, *chain(*rows)])
+    assert not is_no_table(TableCandidate("white", Box(60, 100, 480, 220), tuple(cells), frozenset(range(21))), lines)
 
 
 def test_sums_that_stand_out_below_a_lattice_are_none_of_its_rows():
