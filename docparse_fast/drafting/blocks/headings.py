@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from operator import attrgetter
@@ -19,6 +19,7 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
 from docparse_fast.drafting.measures import (
     HEADING_ROWS,
+    HEAVIER,
     INDENT,
     LARGER,
     ONE_READ_TYPE,
@@ -260,7 +261,14 @@ def _words(text: str, rows: int) -> tuple[float, ...]:
 
 def is_heading(measures: Sequence[float], *, exact: bool) -> bool:
     """`exact`: the block is of a text layer; a scan tells no bold type, but how heavy its letters are."""
-    return heading_judge(WEIGHTS if exact else WEIGHTS_OF_SCANS).quality(measures) > LIKELY
+    judge = heading_judge(WEIGHTS if exact else WEIGHTS_OF_SCANS)
+    return judge.quality(measures) > LIKELY or (not exact and _stands_apart(dict(zip(MEASURES, measures, strict=True))))
+
+
+def _stands_apart(told: Mapping[str, float]) -> bool:
+    """A scanned journal's: one heavier line that the model, too, takes for a heading, with a line of white around."""
+    apart = min(told["white_above"], told["white_below"]) > 1 and told["rows"] == 1 and not told["stop"]
+    return apart and told["heavier"] > HEAVIER and told[f"label_{Category.SECTION_HEADER.value}"] > 0
 
 
 def heading_judge(weights: str) -> FittedTrees:

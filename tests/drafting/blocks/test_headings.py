@@ -1,7 +1,7 @@
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.headings import explained_below, levels, looks_like_heading
+from docparse_fast.drafting.blocks.headings import MEASURES, explained_below, is_heading, levels, looks_like_heading
 from docparse_fast.drafting.lines import Line
 
 
@@ -87,3 +87,12 @@ def test_a_clause_has_the_level_that_its_number_says():
     """Of a contract's bold `§ 2 Rent`, labelled a heading, the judge asked more than of `2 Rent`."""
     clause = [line("§ 2 Rent", 10, bold=True)]
     assert levels([[line("Terms of the lease", 13)], clause], [False, False], 10) == [2, 2]
+
+
+def test_a_heavy_line_in_white_that_the_model_calls_a_heading_is_one_on_a_scan():
+    """A journal's headings in the middle of their columns were text: `DATA COLLECTION`, judged 0.3."""
+    said = {"heavier": 0.3, "white_above": 2.9, "white_below": 1.8, "rows": 1.0, "label_section_header": 1.0}
+    told = [said.get(name, 0.0) for name in MEASURES]
+    light = [0.0 if name == "heavier" else value for name, value in zip(MEASURES, told, strict=True)]
+    assert is_heading(told, exact=False)
+    assert not is_heading(told, exact=True) and not is_heading(light, exact=False)
