@@ -75,6 +75,8 @@ DATE = re.compile(
 )
 _COUNTED = rf"(?:{any_of(NAMED)})\.?\s*(?:\d+|[IVX]+)[a-z]?(?:[.\-–]\d+)*[a-z]?"
 CAPTION = re.compile(rf"{_COUNTED}\s*[.:|–—]|[图表]\s*\d+", re.IGNORECASE)  # `Table 3:`
+_SHOWN = r"(?:fig(?:ure|ura)?|tab(?:le|elle|leau|la)?|abb(?:ildung)?|рис(?:унок)?|таблица)"
+NAME_ABOVE = re.compile(rf"{_SHOWN}\.?\s*(?:\d+|[IVX]+)[.:]?(?:\s+(?-i:[A-ZÀ-ÞА-Я])|$)", re.IGNORECASE)  # heads no text
 NAME_OF_FIGURE = re.compile(rf"{_COUNTED}\s+(?-i:[A-ZÀ-ÞА-Я])", re.IGNORECASE)  # `Figure 3-2 The parts`, not `3 shows`
 
 # ------------------------------------------------------------------------------------------ numbers of sections

@@ -27,7 +27,7 @@ from docparse_fast.drafting.measures import (
     in_one_row,
     of_one_type,
 )
-from docparse_fast.drafting.words import DATE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
+from docparse_fast.drafting.words import DATE, NAME_ABOVE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
 from docparse_fast.geometry import around, levels_of, runs
 from docparse_fast.system.fitted import FittedTrees, fitted_trees
 from docparse_fast.text.mail import holds_mail
@@ -99,15 +99,18 @@ def rows(lines: Sequence[Line]) -> int:
 def says_it_is_none(text: str) -> bool:
     """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, an amount, a blank to fill in.
 
-    Or what somebody said: a sentence in quotation marks. Or signs alone.
+    Or what somebody said: a sentence in quotation marks. Or signs alone, or what names a figure or a table.
 
     >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Mr Oka,", "Signed: ______", "£ 77.80", "2026", "}")]
     [True, True, True, True, False, True]
+    >>> [says_it_is_none(text) for text in ("Table 1", "TABLE II", "Figure 3 The nets", "Tables", "Table 1 of clubs")]
+    [True, True, True, False, False]
     """
     amount = text.strip(" 0123456789.,'’-−") in set("%$€£¥₹₽₩₺₴₦₫₪฿₱")
     said = QUOTED.fullmatch(text.strip("*_ ")) is not None
     written = any(map(str.isalnum, text)) and TO_FILL_IN not in text and not text.rstrip().endswith(",")
-    return amount or said or not written or bool(DATE.fullmatch(text.strip()))
+    named = NAME_ABOVE.match(text.strip("*_ "))
+    return amount or said or not written or bool(named or DATE.fullmatch(text.strip()))
 
 
 def size(lines: Sequence[Line]) -> float:

@@ -251,15 +251,19 @@ def _stands_apart(made: Sequence[DraftedBlock], n: int) -> bool:
 
 
 def without_authors(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
-    """Between a paper's title and its abstract nothing in smaller type heads anything but sentences or a list."""
+    """Between a paper's title and its abstract nothing heads anything but sentences or a list.
+
+    The title is the longest heading, or the largest, as where a journal's name stands above it.
+    """
     abstract = next((n for n, block in enumerate(made) if ABSTRACT_BEGINS.match(block.plain)), 0)
-    title = max((headings.size(b.lines) for b in made[:abstract] if b.category in HEADINGS), default=0.0)
+    names = {n for n in _below_title(made[:abstract]) if not _heads_sentences(made[n + 1])}
+    return [block.retyped(Category.TEXT) if n in names else block for n, block in enumerate(made)]
 
-    def is_one(n: int, block: DraftedBlock) -> bool:
-        smaller = block.category in HEADINGS and headings.size(block.lines) * ONE_TYPE < title
-        return n < abstract and smaller and not _heads_sentences(made[n + 1])
 
-    return [block.retyped(Category.TEXT) if is_one(n, block) else block for n, block in enumerate(made)]
+def _below_title(made: Sequence[DraftedBlock]) -> list[int]:
+    sizes = {n: headings.size(block.lines) for n, block in enumerate(made) if block.category in HEADINGS}
+    longest = max(sizes, key=lambda n: len(made[n].plain), default=0)
+    return [n for n, size in sizes.items() if size * ONE_TYPE < max(sizes.values()) and n != longest]
 
 
 def _heads_sentences(below: DraftedBlock) -> bool:

@@ -104,6 +104,13 @@ def test_authors_between_title_and_abstract_are_no_headings():
     assert [kind for kind, _ in because(*names)][:2] == [head, head]
 
 
+def test_a_title_below_a_journals_larger_name_stays_one():
+    above = row("Toxins", 10, bold=True, size=26)
+    title = row("On the drying of clay", 40, bold=True, size=17)
+    found = because(above, title, row("Abstract", 180, bold=True, size=12))
+    assert found[1][0] in (Category.SECTION_HEADER, Category.TITLE)
+
+
 def note(text: str, y: float) -> Line:
     return row(text, y, size=8)
 
