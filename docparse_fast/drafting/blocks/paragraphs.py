@@ -305,8 +305,7 @@ def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[boo
     _, going_back = _moved(lines, -1)
     lefts = [lines[n].box.x0 for n in indented]
     hang = lefts and max(lefts) - min(lefts) < INDENT * lines[0].size and sum(going_back) < ACROSS * len(going_back)
-    least = MOST if hang else MOSTLY  # in references, where names and places have capitals
-    if len(indented) >= ENOUGH and sum(going_on) >= least * len(indented):
+    if len(indented) >= ENOUGH and sum(going_on) >= (MOST if hang else MOSTLY) * len(indented):  # names have capitals
         rest = {n for n in indented if not leaves_room[n - 1]}
         told |= dict.fromkeys((n - 1 for n in rest), True) | dict.fromkeys(rest, False)
     return list(map(told.get, range(len(lines))))
