@@ -27,6 +27,7 @@ from docparse_fast.drafting.measures import DOWNWARDS
 from docparse_fast.drafting.scans.bending import MidLine, midline
 from docparse_fast.drafting.scans.certainty import MANY_MORE, certainty_of, lost_words, may_hide_letters
 from docparse_fast.drafting.scans.known_words import (
+    A_WORD,
     RIVAL,
     AccentedForms,
     LineReading,
@@ -176,13 +177,14 @@ class TextRecognizer:
         return list(map(read, crops) if self._pool is None else self._pool.map(read, crops))
 
     def _read(self, crop: Pixels, *, photographed: bool) -> LineReading:
-        """What is doubted is read twice. A photograph's letters are seen from nearer, and then without their grain."""
+        """What is doubted is read twice; a photograph's letters from nearer, words then without grain, but no `£`."""
         margin = int(MARGIN * len(crop))
         inner = crop[margin : len(crop) - margin]
         reading = self._seen(inner if photographed else crop)
         if not 0 < reading.confidence < DOUBTFUL:
             return reading
-        second = cv2.GaussianBlur(inner, (0, 0), SOFT * len(crop)) if photographed else inner
+        whole, worded = (crop, A_WORD.search(reading.text)) if photographed else (inner, None)
+        second = cv2.GaussianBlur(inner, (0, 0), SOFT * len(crop)) if worded else whole
         return max(reading, self._seen(second), key=lambda r: r.confidence)
 
     def _seen(self, crop: Pixels) -> LineReading:
@@ -206,12 +208,11 @@ class TextRecognizer:
         marks = tuple((letter, (frame + 0.5) * per_frame) for letter, frame in zip(text, kept, strict=True))
         others = self._accents.beside(probabilities, best, kept)
         digits, points = self._lookalikes.beside(probabilities, best, kept)
-        sure = tuple(map(float, sureness))
         doubted = kept if confidence < DOUBTFUL else kept[:0]
         parts = probabilities[doubted] / sureness[: len(doubted), None]
         near = np.argwhere((parts >= RIVAL) & (parts < 1)).tolist()
         rivals = [(n, self._characters[m], float(parts[n, m])) for n, m in near if self._characters[m].isalpha()]
-        count = self._lookalikes.count(probabilities, best, kept)
+        count, sure = self._lookalikes.count(probabilities, best, kept), tuple(map(float, sureness))
         return LineReading("".join(text), confidence, marks, sure, others, digits, points, rivals, count)
 
 
@@ -277,8 +278,7 @@ class Ocr:
         for each in readings:
             text = in_known_words(each.text, each.others, knows)
             text = in_known_words(text, each.rivals if photographed else (), knows, RIVAL)
-            text = with_digits(text, each.digits)
-            yield each.said(with_points(text, each.points, signs, photographed=photographed))
+            yield each.said(with_points(with_digits(text, each.digits), each.points, signs, photographed=photographed))
 
     def read_in(self, image: Pixels, box: Box) -> LineReading:
         (reading,) = self.recognizer.read([level_crop(image, Quad(*box.center, box.width, box.height, 0.0))])

@@ -95,6 +95,21 @@ def test_what_a_photographs_grain_hides_is_read_again_without_it(reader):
     assert sum(len({*reading.text.split()} & {*said.split()}) for reading in readings) > 20
 
 
+@pytest.mark.parametrize(("said", "is_softened"), [("£", False), ("71.7 ± 0.0", False), ("salary of £", True)])
+def test_a_photographs_signs_alone_keep_their_strokes(monkeypatch, said, is_softened):
+    """Without its grain a photographed payslip's `£` was read as `E`."""
+    looks = []
+
+    def seen(_, look):
+        looks.append(look)
+        return ocr.LineReading(said, 0.8, ())
+
+    monkeypatch.setattr(TextRecognizer, "_seen", seen)
+    line = drawn(said)
+    TextRecognizer(1).read([line], photographed=True)
+    assert (looks[1].shape != line.shape) == is_softened
+
+
 def test_full_width_signs_become_ordinary_ones_outside_chinese():
     assert ocr._halfwidth("Ｎo．５（a）") == "No.5(a)"
     assert ocr._halfwidth("中（a）") == "中（a）"
