@@ -76,20 +76,22 @@ class AutoDrafter:
             return self._by_another(page, error)
 
     def _by_another(self, page: Page, error: Exception) -> PageDraft:
-        """By the layer without trained readers, an OCR, or the layer's lines; the first error if all of them fail."""
+        """By the layer without trained readers, an OCR, or line by line; the first error if all of them fail."""
         said = f"its reader failed ({type(error).__name__}: {error}); read in a plainer way"
         for reader in self._others():
             with suppress(Exception):
                 draft = reader(page)
                 return replace(draft, reason=said, warnings=(*draft.warnings, said))
+        torn = Failure("low_confidence", f"its reader failed ({type(error).__name__}: {error}); read line by line")
+        for read_lines in (self._by_lines, self._by_read_lines):
+            with suppress(Exception):
+                return replace(read_lines(page), reason=torn.message).failed(torn)
         raise error
 
     def _others(self) -> list[Callable[[Page], PageDraft]]:
         if self._options.ocr == "always":
-            return [self._by_ocr, self._by_lines]
-        if self._options.ocr == "never":
-            return [self._by_plain_layer, self._by_lines]
-        return [self._by_plain_layer, self._by_ocr, self._by_lines]
+            return [self._by_ocr]
+        return [self._by_plain_layer] if self._options.ocr == "never" else [self._by_plain_layer, self._by_ocr]
 
     def _by_plain_layer(self, page: Page) -> PageDraft:
         if page.text_layer is None:
@@ -100,9 +102,14 @@ class AutoDrafter:
         return self._embedded.draft(page)
 
     def _by_lines(self, page: Page) -> PageDraft:
-        if page.text_layer is None:
+        if page.text_layer is None or not (draft := as_it_stands(page.text_layer, page)).regions:
             raise ValueError("no text layer")
-        return as_it_stands(page.text_layer, page)
+        return draft
+
+    def _by_read_lines(self, page: Page) -> PageDraft:
+        if self._options.ocr == "never":
+            raise ValueError("OCR is switched off")
+        return self._embedded.draft_of_lines(page)
 
     def _by_its_reader(self, page: Page, own: TextLayerDrafter) -> PageDraft:
         if self._options.ocr == "always":

@@ -206,7 +206,21 @@ def test_a_mistake_in_one_reader_keeps_the_page_and_says_so(mixed, ocr):
         draft = drafter.draft(next(pages.pages()))
     assert "ordinary words" in " ".join(region.text for region in draft.regions)
     assert draft.drafter == ("embedded" if ocr == "auto" else "text-layer")
-    assert draft.warnings == (MISTAKE,)
+    (warning,) = draft.warnings
+    assert warning.startswith("its reader failed (StopIteration: )")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_page_that_no_reader_assembles_is_read_line_by_line_and_is_not_whole(mixed, number):
+    """A scan whose tables' reader failed was a blank page, all was said to be well."""
+    with open_pages(mixed, RasterOptions(dpi=100)) as pages:
+        drafter = AutoDrafter(DraftOptions(layout="always"))
+        drafter._text_layer = drafter._plain_layer = Failing()
+        vars(drafter._learned)["layout"] = Failing()
+        (page,) = pages.pages([number])
+        draft = drafter.draft(page)
+    assert sum("ordinary words" in region.text for region in draft.regions) > 3
+    assert draft.failure is not None and "line by line" in draft.failure.message
 
 
 SIGNS = "".join(f"{a}{b}<{c}>" for a in "bcdfghjklm" for b in "npqrstvwxz" for c in "bcdfghjk")

@@ -20,7 +20,7 @@ from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.formulas.finding import FormulaReader, with_text
 from docparse_fast.drafting.learned import LearnedReaders
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, draft_of
 from docparse_fast.drafting.scans.bending import (
     BENT,
     FANNED,
@@ -58,6 +58,7 @@ LIKELY_TURNED = 0.4  # confidence of a turn, from which it is tried; its lines m
 WORSE = 1.0  # heights by which a flattened sheet's lines may bend: that much is taken out by them
 LEANING = 0.2  # degrees, from which a page is set level before anything is measured on it
 ReadParts = list[tuple[int, "ReadImage"]]  # pages beside each other, with their left ends
+RegionsOf = Callable[["ReadImage"], Sequence[Region]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +122,18 @@ class EmbeddedDrafter:
         return PageOrientation(self._threads)
 
     def draft(self, page: Page) -> PageDraft:
+        return self._draft(page, self.regions)
+
+    def draft_of_lines(self, page: Page) -> PageDraft:
+        """Line by line, as they were read."""
+        return self._draft(page, _as_lines)
+
+    def _draft(self, page: Page, regions_of: RegionsOf) -> PageDraft:
         found = self._upright(despecked(lightened(np.asarray(page.image))), may_bend=True)
         read = self._parts(found)
         if _is_rubbish(read):
             found, read = self._another_way(found) or (found, read)
-        flat = self._flat_page(read, found.sheet)
+        flat = self._flat_page(read, found.sheet, regions_of)
         regions = tuple(region.moved(flat.placed) for region in flat.regions)
         width, height = found.sheet.seen if found.sheet else flat.image.size
         unread = sum(reading.unread_words for _, reading in read)
@@ -150,11 +158,11 @@ class EmbeddedDrafter:
                     return again, read
         return None
 
-    def _flat_page(self, read: ReadParts, sheet: PaperSheet | None) -> FlatPage:
+    def _flat_page(self, read: ReadParts, sheet: PaperSheet | None, regions_of: RegionsOf) -> FlatPage:
         regions, parts = list[Region](), list[tuple[float, tuple[Callable[[Box], Box], ...]]]()
         for left, reading in read:
             height, width = reading.pixels.shape[:2]
-            regions += [region.moved(partial(Box.shifted, dx=left, dy=0)) for region in self.regions(reading)]
+            regions += [region.moved(partial(Box.shifted, dx=left, dy=0)) for region in regions_of(reading)]
             lean = partial(_leaning, lean=reading.lean, width=width, height=height)
             steps = [*([lean] if reading.lean else ()), *(bend.bent for bend in reversed(reading.bends))]
             steps = [partial(Box.shifted, dx=-left, dy=0), *steps, partial(Box.shifted, dx=left, dy=0)]
@@ -269,6 +277,12 @@ class EmbeddedDrafter:
         fixed = [*tables, *pictures, *formulas, *code]
         size, rules = pixels.shape[1::-1], seen.drawn.rules
         return with_instead(assemble(lines, *size, layout=layout, fixed=fixed, grounds=grounds, rules=rules), beaten)
+
+
+def _as_lines(reading: ReadImage) -> list[Region]:
+    """From top to bottom, each a region: no rule looks at them."""
+    lines = sorted(reading.lines, key=lambda line: (line.box.y0, line.box.x0))
+    return [Region(line.box, Category.TEXT, (draft_of([line], line.text, line.source),)) for line in lines]
 
 
 def _is_rubbish(read: ReadParts) -> bool:
