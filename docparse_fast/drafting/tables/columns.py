@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, pairwise
+from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.grid import box_of
+from docparse_fast.drafting.tables.grid import FLUSH, WIDE_GAP, box_of
 from docparse_fast.drafting.tables.heads import is_figure
-from docparse_fast.drafting.tables.white_slots import DASHES
+from docparse_fast.drafting.tables.white_slots import DASHES, PLAIN
 from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import parted
 
@@ -23,7 +24,45 @@ def with_columns_right(whole: TableCandidate) -> TableCandidate:
     """The same; a lattice's columns are drawn."""
     if whole.reader == "lattice":
         return whole
-    return _with_figures_in_columns(_with_heads_in_order(_without_split_columns(whole)))
+    return _with_figures_in_columns(_with_phrases_whole(_with_heads_in_order(_without_split_columns(whole))))
+
+
+def _with_phrases_whole(whole: TableCandidate) -> TableCandidate:
+    """The same; words a blank apart are one cell where white is wide elsewhere, but for what begins in line there."""
+    torn = next(_torn_phrases(whole), None)
+    if torn is None:
+        return whole
+    a, b = torn
+    box, text = Box.around(map(box_of, torn)), f"{a.text} {b.text}"
+    one = replace(a, text=text, columns=a.columns + b.columns, box=box)
+    return _with_phrases_whole(replace(whole, cells=tuple(one if c is a else c for c in whole.cells if c is not b)))
+
+
+def _torn_phrases(whole: TableCandidate) -> Iterator[tuple[TableCell, TableCell]]:
+    rows = (row for row in whole.rows if len(row) < whole.width or not _are_names(row))  # no heads
+    pairs = [pair for row in rows for pair in pairwise(row) if _are_side_by_side(*pair)]
+    for column in range(1, whole.width):
+        yield from _a_blank_apart([pair for pair in pairs if pair[1].column == column])
+
+
+def _a_blank_apart(pairs: Sequence[tuple[TableCell, TableCell]]) -> Iterator[tuple[TableCell, TableCell]]:
+    if pairs and median(_white(*pair) for pair in pairs) > PLAIN:
+        start = median(box_of(b).x0 for _, b in pairs)
+        near = (pair for pair in pairs if _white(*pair) < WIDE_GAP and _are_names(pair))
+        yield from (pair for pair in near if not _begins_at(start, box_of(pair[1])))
+
+
+def _begins_at(start: float, box: Box) -> bool:
+    return abs(box.x0 - start) < FLUSH * box.height
+
+
+def _white(a: TableCell, b: TableCell) -> float:
+    """In heights of the line."""
+    return box_of(a).gap_x(box_of(b)) / box_of(b).height
+
+
+def _are_side_by_side(a: TableCell, b: TableCell) -> bool:
+    return a.column + a.columns == b.column and a.rows == b.rows and "\n" not in a.text + b.text
 
 
 def _with_figures_in_columns(whole: TableCandidate) -> TableCandidate:

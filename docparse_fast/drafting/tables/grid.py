@@ -7,16 +7,18 @@ words. A filled grid is mended: a column that has only a head is one with its ne
 
 from __future__ import annotations
 
+import math
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line, words_of
-from docparse_fast.drafting.measures import in_one_row
+from docparse_fast.drafting.measures import SEVERAL, in_one_row
 from docparse_fast.geometry import around, level_rows, runs
 from docparse_fast.sums.figures import CURRENCIES
 from docparse_fast.text.characters import CJK
@@ -25,6 +27,7 @@ from docparse_fast.text.placed_words import PlacedWord, with_whole_figures
 
 CORE = 0.25  # of a line's height, trimmed above and below: what a cut between rows must not go through
 WIDE_GAP = 0.4  # between two words, in line heights: more than a space
+FLUSH = 0.15  # of a line's height by which ends may differ that are in line
 PULL = 1.0  # price of moving a cut by a row's height or a column's width, in lines cut through
 EMPTY = 1.5  # price of a row or column that is left without text
 BACKWARDS = 100.0  # price of a cut before the one before it: not to be paid
@@ -84,6 +87,7 @@ def fill(
     `ruled` says whether a narrow box parts columns for certain, as where a vertical rule is drawn through it. `seams`
     are cuts that are known, though a head may run across one.
     """
+    slots = _Grid(slots, lines, seams).with_heads_apart(lines)
     grid = _Grid(slots, lines, seams)
     placed: list[list[CellPiece]] = [[] for _ in slots]
     for line in lines:
@@ -116,6 +120,7 @@ class _Grid:
         self._usual = median(line.box.height for line in lines) if lines else 0.0
         self.row_cuts = self._cuts_between_rows(lines)
         self.column_cuts = self._cuts_between_columns(lines)
+        self._starts = self._usual_starts(lines)
 
     def row_of(self, box: Box) -> int:
         return sum(box.center[1] > cut for cut in self.row_cuts)
@@ -140,11 +145,33 @@ class _Grid:
         def goes_on(piece: list[PlacedWord], word: PlacedWord) -> bool:
             last = piece[-1]
             apart = self.slot_at(row, self.column_of(last[0])) != self.slot_at(row, self.column_of(word[0]))
-            return not (
-                apart and (_separable(last, word, self._usual, ruled) or self._holds_seam(last[0].x1, word[0].x0))
-            )
+            heads = row == 0 and self._begins_column(piece[0][0]) and self._begins_column(word[0])
+            told = heads or self._holds_seam(last[0].x1, word[0].x0)
+            return not (apart and (told or _separable(last, word, self._usual, ruled)))
 
         return list(map(piece_of, runs(words, goes_on)))
+
+    def with_heads_apart(self, lines: Sequence[Line]) -> list[Slot]:
+        """The slots, those of the first row parted where a word of it begins in line with each column below."""
+        heads = cell_words(line for line in lines if self.row_of(line.box) == 0)
+        begun = {self.column_of(box) for box, _ in heads if self._begins_column(box)}
+
+        def parts(slot: Slot) -> Iterable[Slot]:
+            heads_all = begun.issuperset(range(slot.column, slot.column + slot.columns))
+            return _by_column(slot, self.column_cuts) if slot.row == 0 and slot.rows == 1 and heads_all else [slot]
+
+        return list(chain.from_iterable(map(parts, self._slots)))
+
+    def _usual_starts(self, lines: Sequence[Line]) -> dict[int, float]:
+        """Where lines of a column begin, if several do."""
+        begun = defaultdict[int, list[float]](list)
+        for line in lines:
+            begun[self.column_of(line.box)].append(line.box.x0)
+        return {column: median(found) for column, found in begun.items() if len(found) > SEVERAL}
+
+    def _begins_column(self, box: Box) -> bool:
+        """Whether a word begins in line with what stands in its column."""
+        return abs(box.x0 - self._starts.get(self.column_of(box), -math.inf)) < FLUSH * box.height
 
     def _cuts_between_rows(self, lines: Sequence[Line]) -> list[float]:
         placed = [(slot.row, slot.rows, (slot.box.y0, slot.box.y1)) for slot in self._slots]
@@ -160,6 +187,12 @@ class _Grid:
 
     def _holds_seam(self, start: float, end: float) -> bool:
         return any(start < seam < end for seam in self._seams)
+
+
+def _by_column(slot: Slot, cuts: Sequence[float]) -> Iterator[Slot]:
+    ends = [slot.box.x0, *cuts[slot.column : slot.column + slot.columns - 1], slot.box.x1]
+    for n, (left, right) in enumerate(pairwise(ends)):
+        yield replace(slot, column=slot.column + n, columns=1, box=replace(slot.box, x0=left, x1=right))
 
 
 def cell_words(lines: Iterable[Line]) -> list[PlacedWord]:

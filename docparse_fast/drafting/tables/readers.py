@@ -22,6 +22,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import (
+    FLUSH,
     MOST_HEADS,
     WIDE_GAP,
     Slot,
@@ -34,7 +35,7 @@ from docparse_fast.drafting.tables.gutters import below_heads, gutters_below_hea
 from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.drafting.tables.places import FEWEST_LINES
 from docparse_fast.drafting.tables.structure import GridLines, TableReader
-from docparse_fast.drafting.tables.white_rows import FLUSH, BegunBy, Ruled
+from docparse_fast.drafting.tables.white_rows import BegunBy, Ruled
 from docparse_fast.drafting.tables.white_slots import (
     Read,
     SeenWord,

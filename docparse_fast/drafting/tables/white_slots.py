@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache, partial
 from itertools import chain, pairwise
 from statistics import median
@@ -17,15 +17,16 @@ from statistics import median
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.measures import LEVEL, MOSTLY, SEVERAL
-from docparse_fast.drafting.tables.grid import WIDE_GAP, CellPiece, Slot, cell_words, looks_like_number, piece_of
+from docparse_fast.drafting.tables.grid import FLUSH, WIDE_GAP, CellPiece, Slot, cell_words, looks_like_number, piece_of
 from docparse_fast.drafting.tables.heads import are_counts
-from docparse_fast.drafting.tables.white_rows import FLUSH, LEAST_STEP, BegunBy, Ruled, TextRow, table_rows
+from docparse_fast.drafting.tables.white_rows import LEAST_STEP, BegunBy, Ruled, TextRow, table_rows
 from docparse_fast.geometry import around, level_rows, parted, runs
 
 REACH = 0.7  # of the leading, from middle to middle of words on one level
 NARROWEST = 0.25  # of a line's height: a space is hardly wider
 PLAIN = 0.8  # of a line's height: white that is wider than any space
 CROSSED = 0.15  # of the rows of text may run across a gutter: headings over several columns
+FEW_SUMS = 0.35  # of the rows: their names may run over gutters that others leave free
 FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
 LEAST_SHARE = 0.34  # of the levels beside the gap with most
 BLANK = 0.3  # of a line's height, where no words stand beside each other
@@ -64,9 +65,10 @@ def rows_in(lines: Sequence[Line], gutters: Sequence[float] | None = None) -> Re
         return [], gutters
     blank = NEARLY * _blank(levels, plain)
     ends = _usual_ends(levels, gutters)
+    narrow = _behind_narrow_white(levels, gutters, plain)
     begins = frozenset(cell_words([line])[0][0] for line in lines if line.words)
     held = {box: line for line in lines for box, _ in cell_words([line])}
-    rows = (_text_row(level, gutters, blank, ends, begins, held) for level in levels)
+    rows = (_text_row(level, gutters, blank, ends, narrow, begins, held) for level in levels)
     return list(chain.from_iterable(map(_line_by_line, rows))), gutters
 
 
@@ -124,20 +126,36 @@ def plain_white(lines: Sequence[Line]) -> float:
 
 
 def white_gaps(levels: RowLevels, plain: float) -> list[WhiteGap]:
-    """Where white reaches down: what stands alone on its level, as a group's head does, may run across it."""
-    height = _height(levels)
-    parted = [level for level in levels if len(runs_of(level, plain)) > 1]
-    parted = parted if 2 * len(parted) >= len(levels) else list(levels)
-    allowed = int(CROSSED * len(parted))
+    """Where white reaches down, though some words run across it."""
+    height, rows = _height(levels), _with_cells_apart(levels, plain)
+    allowed = int(CROSSED * len(rows))
     edges = sorted({edge for level in levels for box, _ in level for edge in (box.x0, box.x1)})
     place = {edge: n for n, edge in enumerate(edges)}
     crossed = Counter[int]()
-    for level in parted:
-        crossed.update({n for box, _ in level for n in range(place[box.x0], place[box.x1])})
+    for row in rows:
+        crossed.update({n for box, _ in row for n in range(place[box.x0], place[box.x1])})
     white = runs((n for n in range(len(edges) - 1) if crossed[n] <= allowed), lambda run, n: run[-1] == n - 1)
     gaps = [(edges[run[0]], edges[run[-1] + 1]) for run in white]
     gaps = [(left, right) for left, right in gaps if right - left > NARROWEST * height]
     return _cleared(gaps, levels, height, plain)
+
+
+def _with_cells_apart(levels: RowLevels, plain: float) -> RowLevels:
+    """The levels with cells apart, if most have some: a group's name stands alone; without the names of a few sums."""
+    apart = [row for level in levels if len(row := runs_of(level, plain)) > 1]
+    if 2 * len(apart) < len(levels):
+        return levels
+    sums = _sums(apart)
+    few = sums if len(sums) <= FEW_SUMS * len(apart) else []
+    return [list(chain.from_iterable(row[1:] if row in few else row)) for row in apart]
+
+
+def _sums(rows: Sequence[list[list[SeenWord]]]) -> list[list[list[SeenWord]]]:
+    """Those of fewer cells than usual, a name at the left side and a figure."""
+    usual = median(map(len, rows))
+    left = min(row[0][0][0].x0 + row[0][0][0].height for row in rows)
+    named = (row for row in rows if len(row) < usual and row[0][0][0].x0 < left)
+    return [row for row in named if any(looks_like_number(text) for _, text in row[-1])]
 
 
 def _height(levels: RowLevels) -> float:
@@ -206,9 +224,10 @@ def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLev
     start, end = _ends_of_columns(gaps, n)
     for low, high in ((start, gaps[n][0]), (gaps[n][1], end)):
         inside = [[word for word in level if low < word[0].center[0] < high] for level in levels]
-        last = [words[-1] for words in inside if words]
-        usual = median([box.x1 for box, text in last if looks_like_number(text)] or [math.inf])
-        in_line = sum(abs(box.x1 - usual) < FLUSH * height for box, _ in last)  # with the head, if it ends so, too
+        last = [(words[-1], not n) for n, words in enumerate(inside) if words]
+        figures = [box.x1 for (box, text), _ in last if looks_like_number(text)]
+        told = [box.x1 for (box, text), is_head in last if is_head or looks_like_number(text)]
+        in_line = sum(abs(end - median(figures)) < FLUSH * height for end in told) if figures else 0
         if in_line < SEVERAL or in_line < MOSTLY * sum(map(bool, inside)) - 1:  # its head may be centred
             return False
     return True
@@ -274,6 +293,13 @@ def _blank(levels: RowLevels, plain: float) -> float:
     return median([gap for gap in gaps if 0 < gap < plain] or [BLANK * height])
 
 
+def _behind_narrow_white(levels: RowLevels, gutters: Sequence[float], plain: float) -> set[int]:
+    """The columns before which white is usually no wider than between words."""
+    pairs = [(a, b) for level in levels for (a, _), (b, _) in pairwise(level)]
+    beside = ([b.x0 - a.x1 for a, b in pairs if a.center[0] < gutter <= b.center[0]] for gutter in gutters)
+    return {column for column, white in enumerate(beside, start=1) if median(white or [0.0]) <= plain}
+
+
 def _usual_ends(levels: RowLevels, gutters: Sequence[float]) -> list[WhiteGap]:
     """Where each column's cells usually begin and end."""
     found = []
@@ -289,25 +315,37 @@ def _text_row(
     gutters: Sequence[float],
     blank: float,
     ends: Sequence[WhiteGap],
+    narrow: Set[int],
     begins_line: frozenset[Box],
     lines: Mapping[Box, Line],
 ) -> TextRow:
-    """A word may run across a gutter with those before it, but not where its line begins: the file sets it apart."""
+    """A word may run across a gutter with those before it, but not where its line begins: the file sets it apart.
+
+    Where white is a blank here and wide elsewhere, but for `narrow` columns, one end in line tells nothing.
+    """
     held: dict[int, list[SeenWord]] = {}
-    last, told = -1, not _has_figure(level) and _name_all(level, gutters, ends)
-    for (before, _), (box, text) in pairwise([level[0], *level]):
-        column = bisect_left(gutters, box.center[0])
-        if last not in (-1, column) and box.x0 - before.x1 <= blank and box not in begins_line and not told:
-            flush = FLUSH * box.height
-            apart = abs(box.x0 - ends[column][0]) < flush or abs(before.x1 - ends[last][1]) < flush
+    worded = not _has_figure(level)
+    last, told = -1, worded and _name_all(level, gutters, ends)
+    names = worded and len(runs_of(level, blank)) > 1
+    for before, word in pairwise([level[0], *level]):
+        column = bisect_left(gutters, word[0].center[0])
+        if last not in (-1, column) and word[0].x0 - before[0].x1 <= blank and word[0] not in begins_line and not told:
+            apart = _are_parted(before, word, ends[last][1], ends[column][0], one_tells=names or column in narrow)
             column = column if apart else last  # the words run across the gutter
-        held.setdefault(column, []).append((box, text))
+        held.setdefault(column, []).append(word)
         last = column
     cells = {column: list(map(piece_of, _cell_lines(words))) for column, words in held.items()}
     spans = {n: max(1 + max(0, bisect_left(gutters, p.box.x1) - n) for p in row) for n, row in cells.items()}
     of = [lines[box] for box, _ in level]
     size = max((line.size for line in of if line.is_exact), default=0.0)
     return TextRow(cells, spans, Box.around(box for box, _ in level), bold=all(line.bold for line in of), size=size)
+
+
+def _are_parted(before: SeenWord, word: SeenWord, end: float, start: float, *, one_tells: bool) -> bool:
+    """Whether one ends, or the other begins, where cells of their columns usually do; both, or a figure, if not."""
+    flush = FLUSH * word[0].height
+    begins, ended = abs(word[0].x0 - start) < flush, abs(before[0].x1 - end) < flush
+    return (begins or ended) if one_tells else ended and (begins or looks_like_number(before[1]))
 
 
 def _name_all(level: Sequence[SeenWord], gutters: Sequence[float], ends: Sequence[WhiteGap]) -> bool:

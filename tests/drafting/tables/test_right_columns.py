@@ -80,3 +80,25 @@ def test_a_figure_stands_in_the_one_column_whose_others_stand_over_it():
     below = tuple(replace(cell, columns=2) if cell in (rent, toy) else cell for cell in told.filled if cell is not pay)
     spanned = replace(told, cells=below)
     assert with_columns_right(spanned) == spanned, "nothing says in which"
+
+
+def placed(*rows):
+    """Cells given by row, column, text and where they begin and end."""
+    cells = [
+        TableCell(r, column, text, box=Box(x0, 20 * r, x1, 20 * r + 10))
+        for r, row in enumerate(rows)
+        for column, text, x0, x1 in row
+    ]
+    return TableCandidate("grid", Box(0, 0, 400, 20 * len(rows)), tuple(cells), frozenset(range(len(cells))))
+
+
+ROWS = [[(0, "1.10.", 0, 25), (1, "2.10.", 60, 85), (2, "Rent", 120, 150), (3, f"{n}.20", 300, 320)] for n in (7, 8, 9)]
+
+
+def test_words_a_blank_apart_are_one_cell_where_white_is_wide_in_other_rows():
+    """A statement's last row was `New | balance of 31 October`."""
+    torn = [(0, "New", 0, 24), (1, "balance of 31 October", 27, 160), (3, "24.60", 295, 320)]
+    found = with_columns_right(placed(*ROWS, torn))
+    assert texts(found)[3][0] == "New balance of 31 October"
+    heads = [(0, "Day due", 0, 40), (1, "Value day", 43, 90), (2, "For", 120, 140), (3, "EUR", 300, 320)]
+    assert texts(with_columns_right(placed(heads, *ROWS)))[0] == ["Day due", "Value day", "For", "EUR"]

@@ -412,3 +412,28 @@ def test_where_a_bold_line_surely_names_a_group_those_below_bold_sums_do_too():
         for each in lines
     ]
     assert ["Sum of things receivables", "46"] in read(going_on)
+
+
+def test_the_name_of_a_sum_may_run_over_the_white_between_two_columns():
+    """A card's statement had both its days in one cell: `Total for 4410` stands below them, over their white."""
+    days = [("10/03", "10/04", "SHELL OIL", "51.02"), ("10/05", "10/06", "TRADER JOE", "84.17")]
+    days += [("10/09", "10/10", "BART", "20.00"), ("10/12", "10/14", "LA TAQUERIA", "36.20")]
+    lines = rows(*days, ("Total for 4410", "", "", "191.39"), columns=(0, 85, 170, 500))
+    found = read(lines)
+    assert [row[:2] for row in found[:2]] == [["10/03", "10/04"], ["10/05", "10/06"]]
+    assert found[4][0] == "Total for 4410"
+
+
+def test_words_a_blank_apart_run_over_white_that_is_wide_in_other_rows():
+    """A statement's `Neuer Kontostand` was two cells: the first word ends where days above it do."""
+    lines = rows(("01.10", "Rent", "9.20"), ("02.10", "Wages", "8.10"), ("05.10", "Toys", "7.70"), columns=(0, 80, 500))
+    lines += [line("Final sum by the end of the month", 0, 3 * LEADING), line("25.00", 500, 3 * LEADING)]
+    assert read(lines)[3][0] == "Final sum by the end of the month"
+
+
+def test_figures_that_end_in_line_by_chance_are_no_columns():
+    """A letter's `11 March 1951` over `Dr S. Patel` was two cells: the first words end in line, and so do the last."""
+    lines = rows(
+        ("Patient", "Ada Quill", "H-4481"), ("Born", "11 March 1951", "7 May"), ("GP", "Dr S. Patel X", "9 June")
+    )
+    assert len(gutters_below_head(lines)) == 2
