@@ -13,7 +13,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, SEVERAL, of_one_type
+from docparse_fast.drafting.measures import ENOUGH, HEAVIER, SEVERAL, of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.places import NEAR_ROWS, rows_of, step_between
@@ -51,19 +51,20 @@ def _level_pairs(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator
 
 
 def label_grids(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Runs of rows of several labels, each with its value behind it: the file sets labels in a type of their own."""
-    for run in runs(rows, lambda above, row: _are_pairs(row, lines) and _stand_below(above[-1], row, lines)):
-        if len(run) > 1 and len(run[0]) > SEVERAL and _are_pairs(run[0], lines) and _are_in_two_types(run, lines):
+    """Runs of rows of several labels, each with its value behind it: labels are set in a type of their own."""
+    for run in runs(rows, lambda above, row: len(row) % 2 == 0 and _stand_below(above[-1], row, lines)):
+        if len(run) > 1 and len(run[0]) % 2 == 0 and len(run[0]) > SEVERAL and _are_in_two_types(run, lines):
             yield _fields(run, run, lines)
 
 
 def _are_in_two_types(run: Sequence[LineNumbers], lines: Sequence[Line]) -> bool:
-    labels, values = ({lines[n].typeface for row in run for n in row[side::2]} for side in (0, 1))
-    return len(labels) == 1 and labels.isdisjoint(values)
-
-
-def _are_pairs(row: LineNumbers, lines: Sequence[Line]) -> bool:
-    return len(row) % 2 == 0 and all(lines[n].is_exact for n in row)
+    """By what the file says; on a scan all labels are heavier than their values, as far as bold type is."""
+    labels, values = ([lines[n] for row in run for n in row[side::2]] for side in (0, 1))
+    if labels[0].is_exact:
+        types = {line.typeface for line in labels}
+        return len(types) == 1 and types.isdisjoint(line.typeface for line in values)
+    heavier = [label.weight - value.weight for label, value in zip(labels, values, strict=True)]
+    return min(heavier) > 0 and median(heavier) > HEAVIER
 
 
 def _stand_below(above: LineNumbers, row: LineNumbers, lines: Sequence[Line]) -> bool:

@@ -30,6 +30,7 @@ from docparse_fast.geometry import Filed, around, level_rows, runs
 NEAR_ROWS = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_SIDES = 4  # of a place: more are labels of a drawing
 FEWEST_LINES = 4
+WIDE_STEP = 1.35  # of the usual one from row to row, above a heading
 PlaceRow = list[int]
 
 
@@ -73,9 +74,12 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
     if not members:
         return []
     usual, room = median(line.size for line in members), around(members)
+    steps = [0.0, *(step_between(above, row, lines) for above, row in pairwise(rows))]
+    far = WIDE_STEP * median(steps)
     parting = [
-        len(row) == 1 and (_is_name(lines[row[0]], usual, room) or _is_prose(lines[row[0]], others, lines))
-        for row, others in zip(rows, [*rows[1:], []], strict=True)
+        len(row) == 1
+        and (_is_name(lines[row[0]], usual, room, apart=step > far) or _is_prose(lines[row[0]], others, lines))
+        for row, others, step in zip(rows, [*rows[1:], []], steps, strict=True)
     ]
     parts = runs(range(len(rows)), lambda part, n: parting[part[-1]] == parting[n])
     return [[rows[n] for n in part] for part in parts if not parting[part[0]]]
@@ -88,12 +92,15 @@ def _above_last_name(held: Sequence[int], lines: Sequence[Line]) -> list[int]:
     return [n for n in held if not (named and n in rows[-1])]
 
 
-def _is_name(line: Line, usual: float, room: Box) -> bool:
-    """Whether a line alone is in larger type, at the left or in the middle; a bold one's may be little larger."""
+def _is_name(line: Line, usual: float, room: Box, *, apart: bool) -> bool:
+    """Whether a line alone is in larger type, at the left or in the middle; a bold one's may be little larger.
+
+    A scan's sizes wander: bold type tells where more white than usual stands above it.
+    """
     off = min(line.box.x0 - room.x0, abs(line.box.center[0] - room.center[0]))
     of_text = 2 * sum(map(str.isalpha, line.plain)) > len(line.plain)
     larger = line.size > LARGER * usual and is_other_type(line, usual)
-    bold = line.is_exact and line.bold and round(line.size) > round(usual)
+    bold = line.bold and (round(line.size) > round(usual) if line.is_exact else apart)
     return off < line.box.height and of_text and (larger or bold)
 
 

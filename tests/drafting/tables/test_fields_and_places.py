@@ -282,6 +282,28 @@ def test_rows_of_labels_in_a_type_of_their_own_with_values_behind_them_are_read_
     assert list(label_grids(rows, lines)) == []
 
 
+def test_labels_on_a_scan_are_told_by_their_strokes():
+    """A claim's `Member`, `Claim number` stood apart from their values: no file says that they are bold."""
+    lines, rows = card(
+        (0, ["Member", "Priya Raman", "Claim", "E26-09"]), (14, ["Group", "Tool Works", "Paid", "2 May"])
+    )
+    scanned = [replace(each, source="embedded", weight=0.0) for each in lines]
+    heavy = [replace(each, weight=0.2 - 0.02 * n) if n % 2 == 0 else each for n, each in enumerate(scanned)]
+    assert [found.said for found in label_grids(rows, heavy)] == [
+        [["Member", "Priya Raman", "Claim", "E26-09"], ["Group", "Tool Works", "Paid", "2 May"]]
+    ]
+    assert list(label_grids(rows, scanned)) == []
+
+
+def test_a_bold_line_of_a_scan_apart_from_the_rows_above_ends_a_place():
+    """A price list's `Colour` stood in the table of `Cuts`: on scans sizes wander."""
+    rows = [["Short", "28"], ["Long", "36"], ["Fringe", "9"], ["Colour"], ["Root tint", "42"], ["Full head", "58"]]
+    for gap, parts in ((0, 1), (10, 2)):
+        lines = [at(20 * r + gap * (r > 2), c, text) for r, row in enumerate(rows) for c, text in enumerate(row)]
+        scanned = [replace(each, source="embedded", bold=each.plain == "Colour") for each in lines]
+        assert len(between_names(rows_of(scanned, range(len(scanned))), scanned)) == parts
+
+
 def test_the_last_row_that_no_rule_closes_is_of_the_rows_that_rules_part():
     """Rules between rows alone: an invoice's last item stood below its table, among the sums."""
     rows = [["Item", "Qty"], ["Burrs", "2"], ["Powder", "12"], ["Service", "3"], ["", "Total", "17"]]
