@@ -16,6 +16,7 @@ from docparse_fast.drafting.measures import (
     INDENT,
     LEADING,
     MOST_DRAWN,
+    ON_LEVEL,
     SEVERAL,
     SEVERAL_LINES,
     in_one_row,
@@ -174,8 +175,10 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
     found: list[list[Line]] = []
     open_ones: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.box.y1):
-        reach = (SEVERAL if MARKER.match(line.plain) else 1) * LEADING * line.box.height  # items stand farther apart
-        open_ones = [s for s in open_ones if line.box.y0 - s[-1].box.y1 < reach]
+        reach = (
+            (SEVERAL if MARKER.match(line.plain) else 1) * LEADING * _inked(line).height
+        )  # items stand farther apart
+        open_ones = [s for s in open_ones if _inked(line).y0 - _inked(s[-1]).y1 < reach]
         above = [s for s in open_ones if s[-1].box.overlap_x(line.box) > 0 and not in_one_row(s[-1].box, line.box)]
         if len(above) == 1 and _goes_on(above[0][-1], line):
             above[0].append(line)
@@ -183,6 +186,12 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
             found.append([line])
             open_ones.append(found[-1])
     return found
+
+
+def _inked(line: Line) -> Box:
+    """Its box as high as its type: an OCR's boxes are higher."""
+    pad = 0.0 if line.is_exact else (line.box.height - line.size) / 2
+    return replace(line.box, y0=line.box.y0 + pad, y1=line.box.y1 - pad)
 
 
 def _goes_on(above: Line, line: Line) -> bool:
@@ -196,11 +205,12 @@ def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
     found: list[list[list[Line]]] = []
     foot = -1.0
     for stack in sorted(stacks, key=lambda stack: stack[0].box.y0):
-        if found and stack[0].box.y0 < foot - LEVEL_FEET * stack[0].box.height:
+        first = _inked(stack[0])
+        if found and first.y0 < foot - LEVEL_FEET * first.height:
             found[-1].append(stack)
         else:
             found.append([stack])
-        foot = max(foot, stack[-1].box.y1)
+        foot = max(foot, _inked(stack[-1]).y1)
     return [sorted(row, key=lambda stack: stack[0].box.x0) for row in found if 1 < len(row) <= MOST_OF_ROW]
 
 
@@ -218,13 +228,25 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     """Whether all are items or sentences, or some fields; no line has its like beside it; or several say something."""
-    if _are_alike(row):
+    if _are_alike(row) or _are_in_other_types(row):
         return True
     *_, beside, most = sorted(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
     likes = any(_have_likes(one, other) for one, other in combinations(row, 2))
     return not likes or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
+
+
+def _are_in_other_types(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether each is in larger or smaller letters than the next, as scans show them, and most lines are not level."""
+    sizes = [median([line.letter_size for line in stack if line.letter_size] or [0.0]) for stack in row]
+    other = all(sizes) and not any(of_one_type(*two) for two in pairwise(sizes))
+    return other and min(map(len, row)) > 1 and not any(_are_mostly_level(*two) for two in pairwise(row))
+
+
+def _are_mostly_level(one: Sequence[Line], other: Sequence[Line]) -> bool:
+    level = sum(any(abs(a.box.y1 - b.box.y1) < ON_LEVEL * b.box.height for b in other) for a in one)
+    return 2 * level > min(len(one), len(other))
 
 
 def _have_likes(one: Sequence[Line], other: Sequence[Line]) -> bool:

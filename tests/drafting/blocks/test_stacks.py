@@ -177,6 +177,34 @@ def test_two_addresses_of_as_many_lines_are_read_one_by_one_and_fields_are_not()
     assert len(read(*side_by_side(loan, term))) == 1
 
 
+def scanned(x: float, y: float, text: str, size: float) -> Line:
+    """An OCR's box is higher than its type."""
+    return Line(Box(x, y - 3, x + 6 * len(text), y + 13), text, size, "embedded", letter_size=size)
+
+
+def test_a_scanned_letters_imprint_in_smaller_type_is_read_apart_from_what_stands_beside_it():
+    """`Mr. Galloway Board of directors`: the imprint's steps are its own, though some of its lines are level."""
+    letter = [scanned(0, y, text, 10) for y, text in ((0, "Mr. Galloway"), (13, "31 Larkspur Court"), (30, "Boise"))]
+    imprint = [
+        scanned(250, y, text, 7.5)
+        for y, text in ((6, "Larkspur Court"), (18, "Board of directors"), (30, "A. Adeyemi"), (42, "L. Quist"))
+    ]
+    assert [len(part) for part in read(*letter, *imprint)] == [3, 4]
+    assert len(read(*letter, *(replace(each, letter_size=10) for each in imprint))) == 1
+
+
+def test_white_between_a_scans_lines_is_told_by_their_type():
+    """Boxes of an OCR leave hardly any white between two addresses one below the other: they were one stack."""
+    left = [
+        scanned(0, y, text, 10) for y, text in ((0, "Ada Quill"), (13, "Ely"), (36, "Re: Your fence"), (49, "Dear"))
+    ]
+    right = [
+        scanned(250, y, text, 7.5)
+        for y, text in ((4, "Bank"), (14, "of Ely"), (24, "BIC X"), (42, "Tel 5"), (52, "Fax 6"), (62, "Mail"))
+    ]
+    assert [len(part) for part in read(*left, *right)] == [2, 3, 2, 3]
+
+
 def test_what_stands_under_bold_names_is_read_by_name():
     left, right = ["Contact", "Ada Moreau", "Second floor"], ["Terms", "Thirty days net."]
     lines = [
