@@ -34,6 +34,7 @@ WITH_DIGIT = re.compile(r"(?<![\w'’.-])(?:[A-Za-z]{1,2}\d{1,2}|\d[A-Za-z])(?![
 SOURCE = re.compile(r"\\[A-Za-z@]")  # LaTeX itself, in print
 GREEK_WORD = re.compile(r"(?<![^\W\d_])(?=[^\W\d_]{6})[^\W\d_]*[\u0370-\u03ff][^\W\d_]*[\u0370-\u03ff]")
 OTHER_SCRIPT = re.compile(r"[\u0590-\u08ff\u0900-\u0e7f\u1100-\u11ff\u2e80-\ufaff\uff00-\uffef]")
+DEGREE = "∘"  # with its unit no formula by itself
 ABOVE = 0.3  # of the type's size: what is looked at above and below a line's box
 FARTHEST = 0.7  # of a line's height, from its middle to that of a sign
 STRAY = ("{}^", "{}_", "\\begin", "\\substack", "\\text{")  # signs that found no place, and words
@@ -176,7 +177,8 @@ def _formulas(
     for run in formula_runs([piece.span for piece in pieces], size):
         start, end = _without_words(pieces, *run)
         spans = [piece.span for piece in pieces[start:end]]
-        if not any(span.font or span.italic or span.size < SMALL * size for span in spans):  # a sign, a script
+        told = (span for before, span in pairwise([spans[0], *spans]) if DEGREE not in (before.text, span.text))
+        if not any(span.font or span.italic or span.size < SMALL * size for span in told):  # a sign, a script
             continue
         places = [place for piece in pieces[start:end] for place in piece.places]
         sure = [symbols[place].confidence for place in places if symbols[place].character not in DOTS]

@@ -29,6 +29,7 @@ VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
 ALIKE = {**DIGIT_OF, "S": "5"}  # in a text of such letters alone
 HARDLY = 0.0001  # a digit's chance beside its letter's own: so little is left of an old-style 11, and nothing of a name
 COUNT, TIME = re.compile(r"[+\-–]?\d{1,4}%?"), re.compile(r"\d{1,2}:\d{2}")
+FAINT_TIME = re.compile(r"([01]?\d|2[0-4])[., ]([0-5]\d)")  # one of its points is lost
 STROKES, BAR = frozenset("I1l|"), "|"
 NEXT = 2.5  # of a line's height, to the next row of a column
 Digits = Mapping[int, str]  # by its place in a text, the digit that a letter may be
@@ -178,16 +179,18 @@ def _amounts_signs(text: str, signs: Sequence[str]) -> set[int]:
 def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
     """The texts of lines; where a count stands next above or below, what may be one is. Strokes among times are bars.
 
-    A point is a comma where one begins the decimals next above and below.
+    A point is a comma where one begins the decimals next above and below, and a colon beside times.
 
     >>> column = [Box(0, y, 20, y + 20) for y in (0, 30, 60)]
     >>> in_columns(list(zip(column, ("9", "IO", "II"), ("", "10", "11"))))
     ['9', '10', '11']
     >>> in_columns(list(zip(column, ("8,10", "137.02", "2.5.24"), ("", "", ""))))
     ['8,10', '137,02', '2.5.24']
+    >>> in_columns(list(zip(column, ("05:38", "06 53", "07.06"), ("", "", ""))))
+    ['05:38', '06:53', '07:06']
     """
     texts = [text for _, text, _ in read]
-    told = (n for n, (_, said, count) in enumerate(read) if count or said in STROKES or _decimals(said) == ".")
+    told = (n for n, (_, said, count) in enumerate(read) if count or _may_be_other(said))
     down = sorted((read[n][0].y0, n) for n in told)
     levels = Filed(range(len(read)), by=lambda n: read[n][0].center[1])
     for _, n in (*down, *reversed(down)):
@@ -198,11 +201,16 @@ def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
     return texts
 
 
+def _may_be_other(text: str) -> bool:
+    return text in STROKES or _decimals(text) == "." or FAINT_TIME.fullmatch(text) is not None
+
+
 def _as_its_column(text: str, count: str, near: Sequence[str]) -> str:
     if count and any(map(COUNT.fullmatch, near)):
         return count
-    if text in STROKES and any(map(TIME.fullmatch, near)):
-        return BAR
+    if any(map(TIME.fullmatch, near)):
+        faint = FAINT_TIME.fullmatch(text)
+        return BAR if text in STROKES else ":".join(faint.groups()) if faint else text
     is_comma = _decimals(text) == "." and {sign for sign in map(_decimals, near) if sign} == {","}
     return DECIMALS.sub(",", text) if is_comma else text
 

@@ -99,6 +99,12 @@ def test_figures_in_prose_are_no_formula_and_lose_no_word(detector):
     assert after[0].replace("$", "") == before[0]
 
 
+def test_degrees_with_their_unit_are_no_formula(detector):
+    """A data sheet's `0.5 °C` was LaTeX in its list of features."""
+    before, after = texts([sentence("± 0.5 °C of accuracy, at 25 °C without calibration", "helv")] * 3, detector)
+    assert after == before
+
+
 def test_a_word_in_brackets_beside_a_formula_is_kept(detector):
     _, after = texts([[*sentence("which was also seen (OR ="), SQUARE, *sentence("of them)")]], detector)
     assert after[0].startswith("which was also seen (OR ")

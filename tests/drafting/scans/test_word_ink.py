@@ -113,5 +113,17 @@ def test_the_blank_that_is_lost_behind_a_count_is_there():
     assert counted("2De", start=54) == "2 De"
 
 
+@pytest.mark.parametrize(("text", "expected"), [("4.1The", "4.1 The"), ("(b)the", "(b) the"), ("&Ott", "& Ott")])
+def test_the_blank_that_is_lost_behind_a_marker_is_there(text, expected):
+    """A lease's `(b)the ovens` was no item."""
+    last = len(text.rstrip("Thetos")) - 1 if text[0] != "&" else 0
+    bars, middles = [], []
+    for n in range(len(text)):
+        left = 20 + 18 * n + 8 * (n > last)
+        bars.append((left, left + 12))
+        middles.append(left + 6)
+    assert "".join(letter for letter, _ in with_parted_counts(drawn(bars), marks(text, middles))) == expected
+
+
 def test_a_unit_that_stands_close_to_its_figure_stays():
     assert counted("2kg", start=38) == "2kg"
