@@ -274,7 +274,7 @@ def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float)
     elif {kind, kinds.get(above)} <= RUNNING:
         wide = upper.box.width > NARROW_PROSE * upper.size
         return wide and lower.plain[:1].islower() and runs_on(upper, lower, 0.0)
-    elif kind not in ONE_PIECE or kinds.get(above) != kind:
+    elif kind not in ONE_PIECE or kinds.get(above) != kind or headings.are_numbered(page.lines[last[0]], lower):
         return False
     elif page.labels[above] == page.labels[below]:
         return True
@@ -299,7 +299,7 @@ def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) 
     found: list[Block] = []
     for part in runs(run, goes_on):
         if kinds.get(part[0]) in ONE_PIECE:
-            found.append(part)
+            found += runs(part, lambda head, n: not headings.are_numbered(lines[head[0]], lines[n]))
             continue
         groups, rest = paragraphs([lines[i] for i in part], steps, [margins[i] for i in part]), iter(part)
         found += [list(islice(rest, len(group))) for group in groups]

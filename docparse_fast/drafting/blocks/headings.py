@@ -82,6 +82,11 @@ def is_numbered(lines: Sequence[Line]) -> bool:
     )
 
 
+def are_numbered(*lines: Line) -> bool:
+    """Whether each begins as a heading with a number does: two headings are no one, `2 Nets` over `2.1 Knots`."""
+    return all(NUMBERED_HEAD.match(line.plain) for line in lines)
+
+
 def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
     """Whether a bold line is a term, not a heading: the words right below are all indented and explain it."""
     last = lines[-1]

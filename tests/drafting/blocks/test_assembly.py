@@ -38,6 +38,14 @@ def test_a_heading_label_makes_one_region_of_its_lines():
     assert (first.category, first.text) == (Category.SECTION_HEADER, "A heading of two lines")
 
 
+def test_two_headings_that_numbers_begin_are_two_whatever_the_label():
+    """A paper's `2 Preliminaries 2.1 Web Model` was one heading."""
+    lines = [line("2 Preliminaries", 100, x1=250), line("2.1 Web model", 118, x1=240), *body(6)]
+    layout = [LayoutBox(Box(90, 95, 510, 135), Category.SECTION_HEADER)]
+    found = [region.text for region in assemble(lines, 600, 1000, layout=layout)[:2]]
+    assert found == ["2 Preliminaries", "2.1 Web model"]
+
+
 def test_boxes_to_tick_below_a_heading_are_no_part_of_it_whatever_the_labels():
     """A scanned form's question and its answers were one heading."""
     lines = [line("3 How may we write?", 100, size=14), line("☐ by post ☒ by e-mail", 116, size=14), *body(6, 150)]
