@@ -37,7 +37,6 @@ from docparse_fast.drafting.blocks.rules import ruled
 from docparse_fast.drafting.blocks.stacks import level_stacks, parted_by_stacks, rows
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
 from docparse_fast.drafting.measures import (
-    HEADING_ROWS,
     HELD,
     NARROW_PROSE,
     ONE_TYPE,
@@ -49,7 +48,6 @@ from docparse_fast.drafting.measures import (
 )
 from docparse_fast.drafting.words import BOXES, CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import not_in, parted, runs
-from docparse_fast.text.characters import COLONS
 from docparse_fast.text.joined_text import hyphenated
 from docparse_fast.text.marks import unmarked
 
@@ -361,7 +359,8 @@ def _heading(
     if _is_no_heading(members, label, text) or (not said and (item_text(text) is not None or CAPTION.match(text))):
         return None
     larger = headings.size(members) / page.body
-    if exact and larger <= SAME and _introduces(members, text, around):
+    leads = exact and larger <= SAME and headings.introduces(members, text, around)
+    if leads or headings.goes_on_below(members, around):
         return None
     typed = headings.looks_like_heading(members, page.body)
     section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage
@@ -372,16 +371,6 @@ def _heading(
     if agreed or is_heading(measured(members, labels, around, page), exact=exact):
         return (label if label in HEADINGS else Category.SECTION_HEADER), JUDGED
     return (Category.SECTION_HEADER, "type") if typed and not said else None
-
-
-def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:
-    """Whether a line leads to what follows it; set as a heading is, it may be one, but none of a listing or a table.
-
-    Or whether it is as many lines as a heading may have, set as the text is: an address.
-    """
-    set_apart = text.isupper() or any(line.bold or line.italic for line in members)
-    leads = text.endswith(COLONS) and (isinstance(around.below, Box) or not set_apart)
-    return leads or not (set_apart or headings.rows(members) < HEADING_ROWS)
 
 
 def _is_no_heading(members: Sequence[Line], label: Category, text: str) -> bool:

@@ -26,10 +26,12 @@ from docparse_fast.drafting.measures import (
     Measures,
     in_one_row,
     of_one_type,
+    other_type,
 )
 from docparse_fast.drafting.words import DATE, NAME_ABOVE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
 from docparse_fast.geometry import around, levels_of, runs
 from docparse_fast.system.fitted import FittedTrees, fitted_trees
+from docparse_fast.text.characters import COLONS
 from docparse_fast.text.mail import holds_mail
 
 LONGEST = 200  # characters
@@ -211,6 +213,27 @@ class Around:
     above: Sequence[Line] | Box | None
     below: Sequence[Line] | Box | None
     number: int  # of the block on its page
+
+
+def introduces(members: Sequence[Line], text: str, around: Around) -> bool:
+    """Whether a line leads to what follows it; set as a heading is, it may be one, but none of a listing or a table.
+
+    Or whether it is as many lines as a heading may have, set as the text is: an address.
+    """
+    set_apart = text.isupper() or any(line.bold or line.italic for line in members)
+    leads = text.endswith(COLONS) and (isinstance(around.below, Box) or not set_apart)
+    return leads or not (set_apart or rows(members) < HEADING_ROWS)
+
+
+def goes_on_below(lines: Sequence[Line], around: Around) -> bool:
+    """Whether the line below a scan's lines follows at their own step, in their type: an address, and no heading."""
+    below = around.below if isinstance(around.below, Sequence) else ()
+    if lines[0].is_exact or not below or not len(lines) == rows(lines) > 1:
+        return False
+    middles = [line.box.center[1] for line in (*lines, below[0])]
+    steps = [b - a for a, b in pairwise(middles)]
+    alike = not other_type(lines[-1], below[0]) and len({line.bold for line in (*lines, below[0])}) == 1
+    return alike and min(steps) > 0 and of_one_type(max(steps), min(steps))
 
 
 def measured(

@@ -46,6 +46,21 @@ def test_two_headings_that_numbers_begin_are_two_whatever_the_label():
     assert found == ["2 Preliminaries", "2.1 Web model"]
 
 
+def test_a_scanned_address_whose_first_lines_are_labelled_as_a_heading_is_none():
+    """A bill's `Musikschule Traun, Schulstraße 2` was a heading over its town: the town stands at the same step."""
+    address = [
+        line("Musikschule Traun", 100, x1=250),
+        line("Schulstraße 2", 118, x1=220),
+        line("4050 Traun", 136, x1=200),
+    ]
+    layout = [LayoutBox(Box(90, 95, 510, 133), Category.SECTION_HEADER)]
+    assert Category.SECTION_HEADER not in {
+        each.category for each in assemble([*address, *body(6)], 600, 1000, layout=layout)
+    }
+    bold = [replace(each, bold=True, weight=0.4) for each in address[:2]]
+    assert assemble([*bold, address[2], *body(6)], 600, 1000, layout=layout)[0].category is Category.SECTION_HEADER
+
+
 def test_boxes_to_tick_below_a_heading_are_no_part_of_it_whatever_the_labels():
     """A scanned form's question and its answers were one heading."""
     lines = [line("3 How may we write?", 100, size=14), line("☐ by post ☒ by e-mail", 116, size=14), *body(6, 150)]
