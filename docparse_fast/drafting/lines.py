@@ -112,17 +112,19 @@ def words_of(lines: Sequence[Line]) -> tuple[PlacedWord, ...]:
 
 
 def extent(line: Line) -> Box:
-    """A line's box without the detector's margin on either side, if the line has word boxes.
+    """A line's box without a detector's margins: from its first word to its last, as high as its type.
 
     >>> words = (Box(4, 0, 20, 10), "a"), (Box(30, 0, 46, 10), "b")
-    >>> extent(Line(Box(0, 0, 50, 10), "a b", 8, "embedded", words=words))
-    Box(x0=4, y0=0, x1=46, y1=10)
+    >>> extent(Line(Box(0, 0, 50, 12), "a b", 8, "embedded", words=words))
+    Box(x0=4, y0=2.0, x1=46, y1=10.0)
     """
+    margin = 0.0 if line.is_exact else max(0.0, (line.box.height - line.size) / 2)
+    high = replace(line.box, y0=line.box.y0 + margin, y1=line.box.y1 - margin)
     if not line.words:
-        return line.box
+        return high
     x0 = max(line.box.x0, line.words[0][0].x0)
     x1 = min(line.box.x1, line.words[-1][0].x1)
-    return replace(line.box, x0=x0, x1=x1) if x1 > x0 else line.box
+    return replace(high, x0=x0, x1=x1) if x1 > x0 else high
 
 
 def pieces(line: Line, runs: Sequence[Sequence[tuple[Box, str]]]) -> list[Line]:

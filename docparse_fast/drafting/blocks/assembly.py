@@ -163,7 +163,7 @@ def _blocks(
     numbers, given = _parts(page, inside, fixed, around)
     lines = [page.lines[n] for n in numbers]
     laid = [*map(extent, lines), *map(BOX, given)]
-    unit = median(line.box.height for line in lines) if lines else 1.0
+    unit = median(box.height for box in laid[: len(lines)]) if lines else 1.0
     boxes = _with_wide_head(laid, unit)
     steps = steps_run_on(lines)
     blocks, room = list[Block](), dict[int, float]()

@@ -10,7 +10,7 @@ from itertools import accumulate, chain, combinations, pairwise
 from statistics import median
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, extent
 from docparse_fast.drafting.measures import (
     EDGE,
     INDENT,
@@ -176,9 +176,9 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
     open_ones: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.box.y1):
         reach = (
-            (SEVERAL if MARKER.match(line.plain) else 1) * LEADING * _inked(line).height
+            (SEVERAL if MARKER.match(line.plain) else 1) * LEADING * extent(line).height
         )  # items stand farther apart
-        open_ones = [s for s in open_ones if _inked(line).y0 - _inked(s[-1]).y1 < reach]
+        open_ones = [s for s in open_ones if extent(line).y0 - extent(s[-1]).y1 < reach]
         above = [s for s in open_ones if s[-1].box.overlap_x(line.box) > 0 and not in_one_row(s[-1].box, line.box)]
         if len(above) == 1 and _goes_on(above[0][-1], line):
             above[0].append(line)
@@ -186,12 +186,6 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
             found.append([line])
             open_ones.append(found[-1])
     return found
-
-
-def _inked(line: Line) -> Box:
-    """Its box as high as its type: an OCR's boxes are higher."""
-    pad = 0.0 if line.is_exact else (line.box.height - line.size) / 2
-    return replace(line.box, y0=line.box.y0 + pad, y1=line.box.y1 - pad)
 
 
 def _goes_on(above: Line, line: Line) -> bool:
@@ -205,12 +199,12 @@ def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
     found: list[list[list[Line]]] = []
     foot = -1.0
     for stack in sorted(stacks, key=lambda stack: stack[0].box.y0):
-        first = _inked(stack[0])
+        first = extent(stack[0])
         if found and first.y0 < foot - LEVEL_FEET * first.height:
             found[-1].append(stack)
         else:
             found.append([stack])
-        foot = max(foot, _inked(stack[-1]).y1)
+        foot = max(foot, extent(stack[-1]).y1)
     return [sorted(row, key=lambda stack: stack[0].box.x0) for row in found if 1 < len(row) <= MOST_OF_ROW]
 
 
