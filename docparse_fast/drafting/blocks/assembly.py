@@ -40,7 +40,6 @@ from docparse_fast.drafting.measures import (
     HELD,
     NARROW_PROSE,
     ONE_TYPE,
-    SAME,
     Measures,
     body_size,
     downwards,
@@ -359,8 +358,7 @@ def _heading(
     if _is_no_heading(members, label, text) or (not said and (item_text(text) is not None or CAPTION.match(text))):
         return None
     larger = headings.size(members) / page.body
-    leads = exact and larger <= SAME and headings.introduces(members, text, around)
-    if leads or headings.goes_on_below(members, around):
+    if headings.leads_on(members, text, around, larger):
         return None
     typed = headings.looks_like_heading(members, page.body)
     section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage

@@ -23,6 +23,7 @@ from docparse_fast.drafting.measures import (
     INDENT,
     LARGER,
     ONE_READ_TYPE,
+    SAME,
     Measures,
     in_one_row,
     of_one_type,
@@ -215,7 +216,12 @@ class Around:
     number: int  # of the block on its page
 
 
-def introduces(members: Sequence[Line], text: str, around: Around) -> bool:
+def leads_on(lines: Sequence[Line], text: str, around: Around, larger: float) -> bool:
+    """Whether lines that look like a heading are part of what follows; `larger` than the text's is their type."""
+    return larger <= SAME and _introduces(lines, text, around) if lines[0].is_exact else _goes_on_below(lines, around)
+
+
+def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:
     """Whether a line leads to what follows it; set as a heading is, it may be one, but none of a listing or a table.
 
     Or whether it is as many lines as a heading may have, set as the text is: an address.
@@ -225,15 +231,15 @@ def introduces(members: Sequence[Line], text: str, around: Around) -> bool:
     return leads or not (set_apart or rows(members) < HEADING_ROWS)
 
 
-def goes_on_below(lines: Sequence[Line], around: Around) -> bool:
+def _goes_on_below(lines: Sequence[Line], around: Around) -> bool:
     """Whether the line below a scan's lines follows at their own step, in their type: an address, and no heading."""
     below = around.below if isinstance(around.below, Sequence) else ()
-    if lines[0].is_exact or not below or not len(lines) == rows(lines) > 1:
+    if not below or not len(lines) == rows(lines) > 1:
         return False
     middles = [line.box.center[1] for line in (*lines, below[0])]
     steps = [b - a for a, b in pairwise(middles)]
     alike = not other_type(lines[-1], below[0]) and len({line.bold for line in (*lines, below[0])}) == 1
-    return alike and min(steps) > 0 and of_one_type(max(steps), min(steps))
+    return alike and of_one_type(max(steps), min(steps))
 
 
 def measured(
