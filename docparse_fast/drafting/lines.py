@@ -16,6 +16,8 @@ from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read, as_text
 from docparse_fast.text.placed_words import PlacedWord, moved
 
+FONT = 1.1  # of the type's size: how high a file's boxes are, which hold a font's tallest and deepest letters
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -112,13 +114,13 @@ def words_of(lines: Sequence[Line]) -> tuple[PlacedWord, ...]:
 
 
 def extent(line: Line) -> Box:
-    """A line's box without a detector's margins: from its first word to its last, as high as its type.
+    """A line's box without a detector's margins: from its first word to its last, as high as a font.
 
     >>> words = (Box(4, 0, 20, 10), "a"), (Box(30, 0, 46, 10), "b")
-    >>> extent(Line(Box(0, 0, 50, 12), "a b", 8, "embedded", words=words))
-    Box(x0=4, y0=2.0, x1=46, y1=10.0)
+    >>> extent(Line(Box(0, 0, 50, 15), "a b", 10, "embedded", words=words))
+    Box(x0=4, y0=2.0, x1=46, y1=13.0)
     """
-    margin = 0.0 if line.is_exact else max(0.0, (line.box.height - line.size) / 2)
+    margin = 0.0 if line.is_exact else max(0.0, (line.box.height - FONT * line.size) / 2)
     high = replace(line.box, y0=line.box.y0 + margin, y1=line.box.y1 - margin)
     if not line.words:
         return high

@@ -21,7 +21,7 @@ LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column 
 MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
 
 TERM_STEP = 1.6  # heights of a usual line from one term to the next
-SAME_LINE, OTHER_LINE = 0.15, 0.9  # of a usual line's height, between the middles of two lines
+SAME_LINE, OTHER_LINE = 0.22, 0.9  # of a usual line's height, between the middles of two lines
 
 Members = NDArray[np.intp]  # indexes of boxes
 

@@ -501,3 +501,16 @@ def test_words_alone_between_two_formulas_are_text_whatever_the_label():
     label = [LayoutBox(Box(90, 90, 510, 140), Category.FORMULA)]
     for said, category in (("can be determined as:", Category.TEXT), ("a + b = c", Category.FORMULA)):
         assert assemble([line(said, 100, source="text-layer")], 600, 1000, layout=label)[0].category is category
+
+
+def test_a_scans_columns_are_told_by_the_height_of_its_type():
+    """A news page's narrow column was read across with the one beside it: an OCR's boxes are half as high again."""
+
+    def scanned(text: str, x: float, y: float, width: float) -> Line:
+        return Line(Box(x, y, x + width, y + 43), text, 31, "embedded")
+
+    left = [scanned(f"left {n} goes on and on", 100, 200 + 32 * n, 435 - n % 3) for n in range(12)]
+    widths = (300, 208, 207, 187, 230, 167, 171, 310, 190)
+    right = [scanned(f"Right {n}", 620, 211 + 32 * n, width) for n, width in enumerate(widths)]
+    said = " ".join(region.text for region in assemble([*left, *right], 1000, 1400)).split()
+    assert said.index("Right") > max(n for n, word in enumerate(said) if word == "left")
