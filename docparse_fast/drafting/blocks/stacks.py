@@ -175,9 +175,8 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
     found: list[list[Line]] = []
     open_ones: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: line.box.y1):
-        reach = (
-            (SEVERAL if MARKER.match(line.plain) else 1) * LEADING * extent(line).height
-        )  # items stand farther apart
+        apart = SEVERAL if MARKER.match(line.plain) else 1  # items stand farther apart
+        reach = apart * LEADING * extent(line).height
         open_ones = [s for s in open_ones if extent(line).y0 - extent(s[-1]).y1 < reach]
         above = [s for s in open_ones if s[-1].box.overlap_x(line.box) > 0 and not in_one_row(s[-1].box, line.box)]
         if len(above) == 1 and _goes_on(above[0][-1], line):

@@ -87,8 +87,9 @@ def fill(
     `ruled` says whether a narrow box parts columns for certain, as where a vertical rule is drawn through it. `seams`
     are cuts that are known, though a head may run across one.
     """
-    slots = _Grid(slots, lines, seams).with_heads_apart(lines)
     grid = _Grid(slots, lines, seams)
+    if len(apart := grid.with_heads_apart(lines)) > len(slots):
+        slots, grid = apart, _Grid(apart, lines, seams)
     placed: list[list[CellPiece]] = [[] for _ in slots]
     for line in lines:
         row = grid.row_of(line.box)

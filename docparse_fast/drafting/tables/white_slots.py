@@ -145,9 +145,9 @@ def _with_cells_apart(levels: RowLevels, plain: float) -> RowLevels:
     apart = [row for level in levels if len(row := runs_of(level, plain)) > 1]
     if 2 * len(apart) < len(levels):
         return levels
-    sums = _sums(apart)
-    few = sums if len(sums) <= FEW_SUMS * len(apart) else []
-    return [list(chain.from_iterable(row[1:] if row in few else row)) for row in apart]
+    sums = set(map(id, _sums(apart)))
+    few = sums if len(sums) <= FEW_SUMS * len(apart) else set()
+    return [list(chain.from_iterable(row[1:] if id(row) in few else row)) for row in apart]
 
 
 def _sums(rows: Sequence[list[list[SeenWord]]]) -> list[list[list[SeenWord]]]:
