@@ -77,12 +77,13 @@ class AutoDrafter:
 
     def _by_another(self, page: Page, error: Exception) -> PageDraft:
         """By the layer without trained readers, an OCR, or line by line; the first error if all of them fail."""
-        said = f"its reader failed ({type(error).__name__}: {error}); read in a plainer way"
+        failed = f"its reader failed ({type(error).__name__}: {error})"
+        said = f"{failed}; read in a plainer way"
         for reader in self._others():
             with suppress(Exception):
                 draft = reader(page)
                 return replace(draft, reason=said, warnings=(*draft.warnings, said))
-        torn = Failure("low_confidence", f"its reader failed ({type(error).__name__}: {error}); read line by line")
+        torn = Failure("low_confidence", f"{failed}; read line by line")
         for read_lines in (self._by_lines, self._by_read_lines):
             with suppress(Exception):
                 return replace(read_lines(page), reason=torn.message).failed(torn)

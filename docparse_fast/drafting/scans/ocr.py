@@ -177,14 +177,15 @@ class TextRecognizer:
         return list(map(read, crops) if self._pool is None else self._pool.map(read, crops))
 
     def _read(self, crop: Pixels, *, photographed: bool) -> LineReading:
-        """What is doubted is read twice; a photograph's letters from nearer, words then without grain, but no `£`."""
+        """What is doubted is read twice; of a photograph from nearer, then words without grain: `£` would be `E`."""
         margin = int(MARGIN * len(crop))
         inner = crop[margin : len(crop) - margin]
-        reading = self._seen(inner if photographed else crop)
+        first, second = (inner, crop) if photographed else (crop, inner)
+        reading = self._seen(first)
         if not 0 < reading.confidence < DOUBTFUL:
             return reading
-        whole, worded = (crop, A_WORD.search(reading.text)) if photographed else (inner, None)
-        second = cv2.GaussianBlur(inner, (0, 0), SOFT * len(crop)) if worded else whole
+        if photographed and A_WORD.search(reading.text):
+            second = cv2.GaussianBlur(inner, (0, 0), SOFT * len(crop))
         return max(reading, self._seen(second), key=lambda r: r.confidence)
 
     def _seen(self, crop: Pixels) -> LineReading:

@@ -1,4 +1,4 @@
-"""Columns of a proposed table set right: two that are one, heads beside their columns, figures that span several.
+"""Columns of a proposed table set right: two that are one, heads beside theirs, torn words, figures that span several.
 
 Knows its cells; judges nothing.
 """
@@ -13,7 +13,7 @@ from statistics import median
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.grid import FLUSH, WIDE_GAP, box_of
+from docparse_fast.drafting.tables.grid import WIDE_GAP, begins_at, box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.white_slots import DASHES, PLAIN
 from docparse_fast.drafting.words import NUMBER_CELL
@@ -32,9 +32,8 @@ def _with_phrases_whole(whole: TableCandidate) -> TableCandidate:
     torn = next(_torn_phrases(whole), None)
     if torn is None:
         return whole
-    a, b = torn
-    box, text = Box.around(map(box_of, torn)), f"{a.text} {b.text}"
-    one = replace(a, text=text, columns=a.columns + b.columns, box=box)
+    (a, b), box = torn, Box.around(map(box_of, torn))
+    one = replace(a, text=f"{a.text} {b.text}", columns=a.columns + b.columns, box=box)
     return _with_phrases_whole(replace(whole, cells=tuple(one if c is a else c for c in whole.cells if c is not b)))
 
 
@@ -49,11 +48,7 @@ def _a_blank_apart(pairs: Sequence[tuple[TableCell, TableCell]]) -> Iterator[tup
     if pairs and median(_white(*pair) for pair in pairs) > PLAIN:
         start = median(box_of(b).x0 for _, b in pairs)
         near = (pair for pair in pairs if _white(*pair) < WIDE_GAP and _are_names(pair))
-        yield from (pair for pair in near if not _begins_at(start, box_of(pair[1])))
-
-
-def _begins_at(start: float, box: Box) -> bool:
-    return abs(box.x0 - start) < FLUSH * box.height
+        yield from (pair for pair in near if not begins_at(start, box_of(pair[1])))
 
 
 def _white(a: TableCell, b: TableCell) -> float:

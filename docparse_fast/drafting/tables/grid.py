@@ -2,7 +2,7 @@
 
 A slot is a cell before it has text. The proposed slots are only roughly placed, so the cuts between rows and columns
 move into the white between the lines. Each line goes to the slot where it stands; a line across a cut is split between
-words. A filled grid is mended: a column that has only a head is one with its neighbour that has all but that.
+words, and a head between columns. A column that has only a head is one with its neighbour that has all but that.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ class _Grid:
 
     def _begins_column(self, box: Box) -> bool:
         """Whether a word begins in line with what stands in its column."""
-        return abs(box.x0 - self._starts.get(self.column_of(box), -math.inf)) < FLUSH * box.height
+        return begins_at(self._starts.get(self.column_of(box), -math.inf), box)
 
     def _cuts_between_rows(self, lines: Sequence[Line]) -> list[float]:
         placed = [(slot.row, slot.rows, (slot.box.y0, slot.box.y1)) for slot in self._slots]
@@ -188,6 +188,10 @@ class _Grid:
 
     def _holds_seam(self, start: float, end: float) -> bool:
         return any(start < seam < end for seam in self._seams)
+
+
+def begins_at(x: float, box: Box) -> bool:
+    return abs(box.x0 - x) < FLUSH * box.height
 
 
 def _by_column(slot: Slot, cuts: Sequence[float]) -> Iterator[Slot]:

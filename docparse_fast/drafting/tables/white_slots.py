@@ -152,8 +152,7 @@ def _with_cells_apart(levels: RowLevels, plain: float) -> RowLevels:
 
 def _sums(rows: Sequence[list[list[SeenWord]]]) -> list[list[list[SeenWord]]]:
     """Those of fewer cells than usual, a name at the left side and a figure."""
-    usual = median(map(len, rows))
-    left = min(row[0][0][0].x0 + row[0][0][0].height for row in rows)
+    usual, left = median(map(len, rows)), min(row[0][0][0].x0 + row[0][0][0].height for row in rows)
     named = (row for row in rows if len(row) < usual and row[0][0][0].x0 < left)
     return [row for row in named if any(looks_like_number(text) for _, text in row[-1])]
 
