@@ -109,6 +109,7 @@ MARKER = re.compile(
 )
 LONGEST_MARKER = 5  # characters
 CAPITAL_MARKER = re.compile(r"[A-Z]\.\s")  # of an item only beside its neighbour in the alphabet: else an initial
+INDEX = re.compile(r"[¹²³⁰⁴-⁹₀-₉]|</su[bp]>")  # raised or lowered
 NOTE_MARK = re.compile(r"[¹²³⁰⁴-⁹]{1,3}|<sup>\d{1,3}</sup>")
 NOTE = re.compile(r"(?:[¹²³⁰⁴-⁹]{1,3}|[*∗†‡§]{1,3})\s*[^\W_]|<sup>\w{1,3}</sup>\s*\S")  # at the foot of a page
 

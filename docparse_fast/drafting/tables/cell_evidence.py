@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from operator import eq
 from statistics import fmean, median
@@ -19,7 +19,7 @@ from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ON_BASELINE, ON_LEVE
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.tables.table_html import places_of
-from docparse_fast.drafting.words import BOXES
+from docparse_fast.drafting.words import BOXES, INDEX
 from docparse_fast.geometry import Filed, parted
 
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
@@ -82,14 +82,18 @@ def lines_of_cells(cells: Sequence[TableCell], held: Sequence[Line]) -> list[lis
 def off_level(rows: Sequence[Sequence[TableCell]], held: Sequence[Line]) -> float:
     """The share of neighbours in rows whose first lines, last lines and middles all stand on other baselines.
 
-    Rows have one; what stands beside each other by chance, as an address and fields, hardly does. A column of symbols
-    with indexes may stand lower in each row.
+    Rows have one; what stands beside each other by chance, as an address and fields, hardly does. A cell with an index
+    may stand lower, and a column of symbols in each row.
     """
     filed = Filed((line for line in held if line.plain not in BOXES), by=lambda line: line.box.center[1])
     ordered = (sorted(row, key=lambda cell: cell.column) for row in rows)
     told = [[(cell.column, lines) for cell in row if (lines := _lines_in(cell, filed))] for row in ordered]
-    level = [_are_level(a, b) for row in told for (_, a), (_, b) in pairwise(row)]
+    level = [_are_level(a, b) or _have_index([*a, *b]) for row in told for (_, a), (_, b) in pairwise(row)]
     return (level.count(False) - _lower(told)) / max(1, len(level))
+
+
+def _have_index(lines: Iterable[Line]) -> bool:
+    return any(INDEX.search(line.text) for line in lines)
 
 
 def _lower(rows: Sequence[Sequence[_Cell]]) -> int:

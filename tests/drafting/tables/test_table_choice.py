@@ -366,6 +366,20 @@ def test_a_column_that_stands_lower_in_each_row_is_one():
     assert not is_no_table(TableCandidate("white", Box(60, 100, 480, 190), cells, frozenset(range(12))), lines)
 
 
+def test_two_units_with_exponents_that_stand_lower_are_no_chance():
+    """A laboratory's report was read as paragraphs: its `10⁹/L` stood a quarter of the type below their rows."""
+    said = [("Iron", "18", "g/L", "12"), ("White", "6.4", "10⁹/L", "4"), ("Plate", "233", "10⁹/L", "9")]
+    lines = on_baselines(
+        [
+            line(100 + 30 * n + 6 * ("⁹" in text), 60 + 120 * c, 110 + 120 * c, text)
+            for n, r in enumerate(said)
+            for c, text in enumerate(r)
+        ]
+    )
+    cells = tuple(TableCell(n // 4, n % 4, each.plain, box=each.box) for n, each in enumerate(lines))
+    assert not is_no_table(TableCandidate("white", Box(60, 100, 600, 190), cells, frozenset(range(12))), lines)
+
+
 def test_names_that_stand_beside_the_middle_of_several_rows_are_no_chance():
     """Sites with two seasons each, as journals set them, had both seasons' figures in one cell."""
     sites = [(site, 100 + 40 * n) for n, site in enumerate(("Graz", "Oslo", "Bern"))]
