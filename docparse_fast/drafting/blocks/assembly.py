@@ -166,7 +166,9 @@ def _blocks(
     boxes = _with_wide_head(laid, unit)
     steps = steps_run_on(lines)
     blocks, room = list[Block](), dict[int, float]()
-    for column in columns_between(seams, boxes, unit):
+    items = ((n, MARKER.match(line.plain)) for n, line in enumerate(lines))
+    counts = {n: int(found["number"]) for n, found in items if found and found["number"]}
+    for column in columns_between(seams, boxes, unit, counts):
         there, parts = parted(column, lambda member: member < len(lines))
         begins = min((given[n - len(lines)].begins for n in parts), default=math.inf)
         ends = rooms([lines[member] for member in there], [*boxes, *walls], begins)

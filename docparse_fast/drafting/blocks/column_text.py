@@ -1,4 +1,4 @@
-"""How much text stands side by side at a gutter, if its two sides are columns. Knows boxes only.
+"""How much text stands side by side at a gutter, if its two sides are columns. Knows boxes, and items' numbers.
 
 Columns of prose fill their width; the labels of a form and the rows of a table don't.
 """
@@ -24,10 +24,14 @@ TERM_STEP = 1.6  # heights of a usual line from one term to the next
 SAME_LINE, OTHER_LINE = 0.22, 0.9  # of a usual line's height, between the middles of two lines
 
 Members = NDArray[np.intp]  # indexes of boxes
+Counts = NDArray[np.intp]
 
 
-def side_by_side(edges: Floats, left: Members, right: Members, unit: float, width: float) -> float:
-    """The height of text with text beside it, on the side that has less; 0 if the two sides are not columns."""
+def side_by_side(edges: Floats, left: Members, right: Members, unit: float, width: float, counts: Counts) -> float:
+    """The height of text with text beside it, on the side that has less; 0 if the two sides are not columns.
+
+    `counts` are the numbers of boxes that begin counted items; 0 for others.
+    """
     if not len(left) or not len(right):
         return 0.0
     top = max(edges[side, 1].min() for side in (left, right))
@@ -41,6 +45,8 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
         beside.append(_covered(np.maximum(y0, top), np.minimum(y1, bottom)))
     if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
         return 0.0
+    if _are_counted_down(edges, left, right, counts):
+        return min(beside)
     _, y0, _, y1 = edges[np.concatenate([left, right])].T
     taking_turns = sum(beside) - _covered(np.maximum(y0, top), np.minimum(y1, bottom)) < ACROSS * min(beside)
     if taking_turns or has_terms(edges, left, right, unit):  # as the parties of a case stand
@@ -48,6 +54,14 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
     sides = zip((left, right), across, strict=True)
     ragged = any(_ragged(_widths(edges[side], unit), broad, unit) for side, broad in sides)
     return 0.0 if ragged and _rows_match(edges, left, right) else min(beside)
+
+
+def _are_counted_down(edges: Floats, left: Members, right: Members, counts: Counts) -> bool:
+    """Whether items are counted from the left side's top to its foot, and on from the right side's top."""
+    ordered = [counts[side[np.argsort(edges[side, 1], kind="stable")]] for side in (left, right)]
+    one, other = (side[side > 0] for side in ordered)
+    both = np.concatenate([one, other])
+    return bool(len(one) >= SEVERAL and len(other) and (np.diff(both) == 1).all())
 
 
 def _covered(y0: Floats, y1: Floats) -> float:

@@ -1,4 +1,4 @@
-"""Finds the reading order of a page's boxes. Knows boxes only: no text, no labels, no model.
+"""Finds the reading order of a page's boxes. Knows boxes and which begin counted items: no text, no labels, no model.
 
 A recursive cut, but by gutters before gaps: the widest-supported gutter is found first, whatever crosses it (a title, a
 full-width figure) parts the page into slabs, and within a slab the left side is read before the right. Cutting at
@@ -7,7 +7,7 @@ horizontal gaps first, as the classic XY-cut does, reads across the columns wher
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from hashlib import blake2b
@@ -32,34 +32,42 @@ STEPS_A_SLAB = 300  # to look at one by itself
 ROUNDED = 1e-9  # part of a sum of heights by which another order of summing may change it
 
 
-def columns(boxes: Sequence[Box], unit: float) -> list[list[int]]:
+def columns(boxes: Sequence[Box], unit: float, counts: Mapping[int, int] = {}) -> list[list[int]]:
     """Indexes of `boxes` in groups that each run down one column, in reading order; `unit` is a line's height.
+
+    `counts` are the numbers of boxes that begin counted items.
 
     >>> left, right = Box(0, 30, 140, 200), Box(160, 30, 300, 200)
     >>> columns([right, Box(0, 0, 300, 10), left], unit=10)
     [[1], [2], [0]]
     """
-    return [list(group) for group in _columns(tuple(boxes), unit, current())] if boxes else []
+    return [list(group) for group in _columns(tuple(boxes), unit, tuple(counts.items()), current())] if boxes else []
 
 
-def columns_between(seams: Sequence[Box], boxes: Sequence[Box], unit: float) -> list[list[int]]:
+def columns_between(
+    seams: Sequence[Box], boxes: Sequence[Box], unit: float, counts: Mapping[int, int] = {}
+) -> list[list[int]]:
     """The same, where none goes on over a seam, which is drawn across everything.
 
     >>> rows = [Box(0, 0, 90, 40), Box(100, 0, 190, 40), Box(0, 50, 90, 90), Box(100, 45, 190, 90)]
     >>> columns_between([], rows, 10), columns_between([Box(0, 42, 190, 42)], rows, 10)
     ([[0, 2], [1, 3]], [[0], [1], [2], [3]])
     """
-    groups = columns([*boxes, *seams], unit)
+    groups = columns([*boxes, *seams], unit, counts)
     return [kept for group in groups if (kept := [n for n in group if n < len(boxes)])]
 
 
 @lru_cache(maxsize=4)  # the searches for tables ask for the same columns again
-def _columns(boxes: tuple[Box, ...], unit: float, _: PageWork | None) -> list[list[int]]:
+def _columns(
+    boxes: tuple[Box, ...], unit: float, counts: tuple[tuple[int, int], ...], _: PageWork | None
+) -> list[list[int]]:
     edges = np.array([(box.x0, box.y0, box.x1, box.y1) for box in boxes], np.float64)
     slack = np.minimum(SLACK * unit, (edges[:, 2] - edges[:, 0]) / 4)
     edges[:, 0] += slack
     edges[:, 2] -= slack
-    page = _Boxes(edges, unit)
+    page = _Boxes(edges, unit, np.zeros(len(boxes), np.intp))
+    for n, count in counts:
+        page.counts[n] = count
     groups: list[list[int]] = []
     waiting = [np.arange(len(boxes))]
     while waiting:
@@ -99,6 +107,7 @@ class _Boxes:
 
     edges: Floats
     unit: float
+    counts: NDArray[np.intp]
     cuts: dict[bytes, _Cut] = field(default_factory=dict)  # best ones, by the members of a part
     gains: dict[tuple[bytes, bytes, float], float] = field(default_factory=dict)  # of slabs, by both sides' members
 
@@ -122,7 +131,7 @@ class _Boxes:
     def gain(self, left: NDArray[np.intp], right: NDArray[np.intp], width: float) -> float:
         key = left.tobytes(), right.tobytes(), width  # from one gutter to the next most slabs stay the same
         if key not in self.gains:
-            self.gains[key] = side_by_side(self.edges, left, right, self.unit, width)
+            self.gains[key] = side_by_side(self.edges, left, right, self.unit, width, self.counts)
         return self.gains[key]
 
     def level_within(self, members: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:

@@ -12,7 +12,7 @@ def beside(x0: float, x1: float) -> float:
     left = [(x0, 12.0 * n, x1, 12.0 * n + UNIT) for n in range(LINES)]
     right = [(340.0, 12.0 * n + 6, 590.0, 12.0 * n + 6 + UNIT) for n in range(LINES)]
     members = np.arange(2 * LINES)
-    return side_by_side(np.array(left + right), members[:LINES], members[LINES:], UNIT, WIDTH)
+    return side_by_side(np.array(left + right), members[:LINES], members[LINES:], UNIT, WIDTH, np.zeros_like(members))
 
 
 def test_a_column_is_measured_from_edge_to_edge_wherever_it_stands():
@@ -28,7 +28,9 @@ def terms_beside(steps: list[int]) -> float:
         (160.0, y + 12 * m, 590.0, y + 12 * m + UNIT) for y, n in zip(levels, steps, strict=True) for m in range(n)
     ]
     members = np.arange(len(left) + len(right))
-    return side_by_side(np.array(left + right), members[: len(left)], members[len(left) :], UNIT, WIDTH)
+    return side_by_side(
+        np.array(left + right), members[: len(left)], members[len(left) :], UNIT, WIDTH, np.zeros_like(members)
+    )
 
 
 def test_terms_are_no_column_though_one_is_explained_in_a_single_line():
@@ -41,7 +43,7 @@ def pairs_of_lines(lower: float) -> float:
     levels = [48.0 * n + y for n in range(LINES // 2) for y in (0, 12)]
     left, right = ([(x, y + by, x + 240, y + by + UNIT) for y in levels] for x, by in ((0, 0), (340, lower)))
     members = np.arange(2 * LINES)
-    return side_by_side(np.array(left + right), members[:LINES], members[LINES:], UNIT, WIDTH)
+    return side_by_side(np.array(left + right), members[:LINES], members[LINES:], UNIT, WIDTH, np.zeros_like(members))
 
 
 def test_sides_that_take_turns_are_no_columns():

@@ -2,6 +2,7 @@
 
 import tracemalloc
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,6 +32,22 @@ def meant(*parts: list[Box]) -> tuple[list[Box], list[int]]:
 def test_a_title_is_read_before_the_two_columns_below_it():
     boxes, wanted = meant(column(0, 500, 0, 1), column(0, 240, 30, 20), column(260, 500, 30, 20))
     assert order(boxes) == wanted
+
+
+def questions(x0: float, level: int) -> list[Box]:
+    """A question and three answers, as wide as an answer of one word."""
+    top = level * 5 * LEADING
+    return [Box(x0, top, x0 + 150, top + LINE), *column(x0 + 10, x0 + 60, top + LEADING, 3)]
+
+
+@pytest.mark.parametrize(("numbers", "down"), [((1, 2, 3, 4), True), ((1, 3, 2, 4), False)])
+def test_questions_are_read_as_they_are_counted(numbers, down):
+    """A test's answers stand level and are short, as a table's rows: they were read across."""
+    boxes = [*questions(0, 0), *questions(0, 1), *questions(260, 0), *questions(260, 1)]
+    found = columns(boxes, LINE, {4 * n: number for n, number in enumerate(numbers)})
+    assert found == (
+        [[*range(8)], [*range(8, 16)]] if down else [[0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15]]
+    )
 
 
 def test_headings_level_over_tables_are_read_with_what_they_head():
