@@ -51,7 +51,8 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
     most = min(MOST_HEADS, len(rows) - 1)
     height = _above_rule(table, rows, looks.rules) or _bold(rows[: most + 1], looks.spans)
     height = _without_group(height or _on_ground(table, rows, looks.areas), cells)
-    if not 0 < height <= most or any(_counts(cells, row) for row in range(height)):
+    counts = any(_counts(cells, row) for row in range(height))
+    if not 0 < height <= most or counts or (height == len(rows) - 1 and _have_figures(cells, height)):
         return list(cells)
     return [replace(cell, header=cell.row < height) for cell in cells]
 
@@ -126,6 +127,11 @@ def _counts(cells: Sequence[TableCell], row: int) -> bool:
     """Whether most of a row's cells are numbers, years aside."""
     texts = [cell.text for cell in cells if cell.row == row and cell.text]
     return sum(NUMBER_CELL.fullmatch(text) is not None and not is_year(text) for text in texts) > MOST * len(texts)
+
+
+def _have_figures(cells: Sequence[TableCell], height: int) -> bool:
+    """Whether rows above have figures: the one below their rule is their sum."""
+    return any(cell.row < height and NUMBER_CELL.fullmatch(cell.text) and not is_year(cell.text) for cell in cells)
 
 
 def is_figure(text: str) -> bool:

@@ -80,13 +80,16 @@ class TableChoice:
         self._seen: dict[frozenset[int], list[TableCandidate]] = {}  # by networks, of the same lines
         self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
+        self._frames: list[frozenset[int]] = []  # the lines of each lattice, if these are asked about now
         self._drawn: list[Box] = []  # tables chosen where lattices are: no other goes round them
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
         self._known, self._seen = {}, {}
         chosen, found = [], []
-        for lattice in _lattices(drawn, lines):
+        lattices = list(_lattices(drawn, lines))
+        self._frames = [lattice.lines for lattice in lattices]
+        for lattice in lattices:
             numbers = sorted(lattice.lines)
             if numbers and stands_as_drawn(lattice, self._marks, lines):
                 self._as_drawn.add(lattice)
@@ -112,7 +115,7 @@ class TableChoice:
 
         `contents` are lists with leaders: nothing is to judge. No table goes over the edge of one of the `panels`.
         """
-        self._known, self._seen = {}, {}
+        self._known, self._seen, self._frames = {}, {}, []
         taken = frozenset[int]().union(*(each.lines for each in contents))
         level = _level_places(lines, panels)
         found = self._parted(self._proposed(level, lines), lines)
@@ -155,7 +158,8 @@ class TableChoice:
     def _beside_stacks(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""
         stacked = level_stacks(lines, [], self._rules, _bands(self._areas, lines))
-        whole = [each for each in candidates if each in self._as_drawn or not any(_cuts(each, row) for row in stacked)]
+        uncut = [each for each in candidates if not any(_goes_over(each.lines, frame) for frame in self._frames)]
+        whole = [each for each in uncut if each in self._as_drawn or not any(_cuts(each, row) for row in stacked)]
         stacks = {frozenset(chain(*row)) for row in stacked if len(row) == SEVERAL}  # three may be columns by chance
         return [each for each in self._weighed(whole, lines) if each.candidate.lines not in stacks or is_likely(each)]
 
@@ -238,6 +242,11 @@ class TableChoice:
         self._as_drawn.update(sure := list(label_grids(rows, lines)))
         yield from sure
         yield from self._by_white(list(chain.from_iterable(rows)), lines)
+
+
+def _goes_over(held: frozenset[int], frame: frozenset[int]) -> bool:
+    """Whether it goes over a frame's edge, and leaves lines out that are inside."""
+    return bool(held & frame and held - frame and frame - held)
 
 
 def _cuts(candidate: TableCandidate, stacks: Sequence[Sequence[int]]) -> bool:

@@ -60,6 +60,12 @@ def test_a_row_of_numbers_is_no_head():
     assert heads(SetAndDrawn(spans(), [rule(1)], []), [("1", "4.2", "5.1"), *ROWS[1:]]) == []
 
 
+def test_what_is_summed_below_a_rule_is_no_head():
+    """A phone bill's balance, payment and charges were heads of its total."""
+    rows = [("Balance", "", "31.40"), ("Payment", "", "-31.40"), ("Charges", "", "34.87"), ("Total", "", "34.87")]
+    assert heads(SetAndDrawn(spans(), [rule(3)], []), rows) == []
+
+
 def test_the_head_of_twice_as_many_rows_is_found_in_twice_the_steps():
     def steps(count):
         table = cells([ROWS[0], *(count * [ROWS[1]])])

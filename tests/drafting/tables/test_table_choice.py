@@ -540,6 +540,28 @@ def test_no_table_goes_round_a_lattice():
     assert not choice.of_lines(left)
 
 
+def test_a_table_ends_above_a_frame_that_it_has_not_whole():
+    """A payslip's two headings, in the frames of what is kept back, were the last row of what is paid."""
+    paid = [priced(104 + 20 * n, cells) for n, cells in enumerate(PRICES)]
+    kept = [
+        ("Taxes", "", "Insurance", ""),
+        ("Wages", "186.33", "Health", "287.33"),
+        ("Church", "11.02", "Age", "324.73"),
+    ]
+    framed = [
+        row(200 + 20 * n, *((x, x + 7 * len(t), t) for x, t in zip((60, 240, 310, 490), each, strict=True) if t))
+        for n, each in enumerate(kept)
+    ]
+    lines = [each for made in (*paid, *framed) for each in made]
+    cells = [
+        TableCell(0, c, text, box=Box(x, 196, x + 180, 260)) for c, (x, text) in enumerate([(60, "a"), (310, "b")])
+    ]
+    labels = [LayoutBox(Box(50, 95, 545, 222), Category.TABLE)]
+    choice = TableChoice(lambda *_: (), labels, (), ())
+    found = choice.of_lattices([TextTable(Box(55, 196, 540, 262), tuple(cells))], lines)
+    assert not any({"Oars", "Taxes"} <= set(chain(*rows_of(each.candidate))) for each in found)
+
+
 def test_wrapped_headings_side_by_side_over_text_are_no_table():
     """A newspaper's two headings, of two lines each, were a table of two rows."""
     heads = [*row(100, (60, 160, "Bus lane to open"), (300, 400, "School choir wins"))]
