@@ -33,6 +33,7 @@ from docparse_fast.pages.links import Links, links_of
 from docparse_fast.pages.pitches import lines_on_grid, square_fonts, typed_fonts
 from docparse_fast.pages.struck import with_struck
 from docparse_fast.pages.styles import needs_styles
+from docparse_fast.pages.superiors import part_superiors
 from docparse_fast.pages.symbols import UNKNOWN, meant
 from docparse_fast.pages.tex_codes import name_codes
 from docparse_fast.pages.tex_signs import is_mathematical, with_ink
@@ -84,6 +85,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
         raw = with_ink(raw, page, flags)
     hide_white(raw["blocks"], page)
     part_cells(raw["blocks"])
+    part_superiors(raw["blocks"])
     name_codes(raw["blocks"])
     name_blanks(raw["blocks"])
     pieces = with_sizes(raw["blocks"])
