@@ -80,12 +80,13 @@ class TableChoice:
         self._seen: dict[frozenset[int], list[TableCandidate]] = {}  # by networks, of the same lines
         self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
+        self._sides: list[tuple[TableCandidate, ...]] = []  # two tables side by side, that are asked about now
         self._frames: list[frozenset[int]] = []  # the lines of each lattice, if these are asked about now
         self._drawn: list[Box] = []  # tables chosen where lattices are: no other goes round them
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
-        self._known, self._seen = {}, {}
+        self._known, self._seen, self._sides = {}, {}, []
         chosen, found = [], []
         lattices = list(_lattices(drawn, lines))
         self._frames = [lattice.lines for lattice in lattices]
@@ -170,7 +171,7 @@ class TableChoice:
     def _parted(self, proposed: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         """Also readings of each side alone, where two tables stand side by side, from one heading to the next."""
         found = list(proposed)
-        sides = self._halves(found, lines)
+        self._sides = sides = self._halves(found, lines)
         if sides:
             self._labels, self._known = [part for label in self._labels for part in _on_each_side(label, sides)], {}
         halves = dict.fromkeys(half.lines for two in sides for half in two)
@@ -185,7 +186,8 @@ class TableChoice:
         """Two tables for each that is two side by side; none but a drawn one goes across the white between such two."""
         halves = self._halves(candidates, lines)
         found = dict.fromkeys([*candidates, *chain.from_iterable(halves)])
-        across = (any(each.lines & a.lines and each.lines & b.lines for a, b in halves) for each in found)
+        apart = [*halves, *self._sides]
+        across = (any(each.lines & a.lines and each.lines & b.lines for a, b in apart) for each in found)
         return [each for each, crosses in zip(found, across, strict=True) if each in self._as_drawn or not crosses]
 
     def _read_again(
@@ -250,9 +252,10 @@ def _goes_over(held: frozenset[int], frame: frozenset[int]) -> bool:
 
 
 def _cuts(candidate: TableCandidate, stacks: Sequence[Sequence[int]]) -> bool:
-    """Whether it has lines of several stacks side by side, and not all of them."""
-    held = [candidate.lines.intersection(stack) for stack in stacks]
-    return sum(map(bool, held)) >= SEVERAL and not candidate.lines.issuperset(chain(*stacks))
+    """Whether it has lines of several stacks side by side, and not all of them; its columns' heads may be stacks."""
+    held = [some for stack in stacks if (some := candidate.lines.intersection(stack))]
+    are_heads = len(held) == candidate.width and 2 * sum(map(len, held)) < len(candidate.lines)
+    return len(held) >= SEVERAL and not are_heads and not candidate.lines.issuperset(chain(*stacks))
 
 
 def _bands(areas: Sequence[Box], lines: Sequence[Line]) -> list[Box]:

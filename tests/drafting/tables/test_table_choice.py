@@ -562,6 +562,25 @@ def test_a_table_ends_above_a_frame_that_it_has_not_whole():
     assert not any({"Oars", "Taxes"} <= set(chain(*rows_of(each.candidate))) for each in found)
 
 
+def test_two_price_lists_side_by_side_keep_their_heads_of_several_lines():
+    """Each head stood on a ground: what is below them became one table, without a head, and the heads were text."""
+    heads = [("Article", "Description", "Unit"), ("", "", "price")]
+    left = [("M-595", "Paper", "62.57"), ("C-884", "Bracket", "378.32"), ("L-321", "Toolbox", "265.48")]
+    right = [("C-467", "Toner", "199.86"), ("K-449", "Cable tie", "36.51"), ("S-506", "Alarm", "246.42")]
+    rows = [(*heads[0], *heads[0]), (*heads[1], *heads[1]), *((*a, *b) for a, b in zip(left, right, strict=True))]
+    places = (60, 140, 250, 330, 410, 520)
+    made = [
+        row(100 + 20 * n, *((x, x + 6 * len(t), t) for x, t in zip(places, texts, strict=True) if t))
+        for n, texts in enumerate(rows)
+    ]
+    lines = [replace(each, bold=n < 2) for n, each_row in enumerate(made) for each in each_row]
+    grounds = [Box(x, 95, x + 235, 138) for x in (55, 325)]
+    found = TableChoice(None, (), (), grounds).of_lines(lines, panels=grounds)
+    assert [rows_of(each.candidate) for each in found] == [
+        [["Article", "Description", "Unit price"], *map(list, side)] for side in (left, right)
+    ]
+
+
 def test_wrapped_headings_side_by_side_over_text_are_no_table():
     """A newspaper's two headings, of two lines each, were a table of two rows."""
     heads = [*row(100, (60, 160, "Bus lane to open"), (300, 400, "School choir wins"))]
