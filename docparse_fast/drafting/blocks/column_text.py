@@ -45,7 +45,7 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
         beside.append(_covered(np.maximum(y0, top), np.minimum(y1, bottom)))
     if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
         return 0.0
-    if _are_counted_down(edges, left, right, counts):
+    if are_counted_down(edges, left, right, counts):
         return min(beside)
     _, y0, _, y1 = edges[np.concatenate([left, right])].T
     taking_turns = sum(beside) - _covered(np.maximum(y0, top), np.minimum(y1, bottom)) < ACROSS * min(beside)
@@ -56,7 +56,7 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
     return 0.0 if ragged and _rows_match(edges, left, right) else min(beside)
 
 
-def _are_counted_down(edges: Floats, left: Members, right: Members, counts: Counts) -> bool:
+def are_counted_down(edges: Floats, left: Members, right: Members, counts: Counts) -> bool:
     """Whether items are counted from the left side's top to its foot, and on from the right side's top."""
     ordered = [counts[side[np.argsort(edges[side, 1], kind="stable")]] for side in (left, right)]
     one, other = (side[side > 0] for side in ordered)

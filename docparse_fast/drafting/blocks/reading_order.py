@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
-from docparse_fast.drafting.blocks.column_text import LEAST_LINES, has_terms, side_by_side
+from docparse_fast.drafting.blocks.column_text import LEAST_LINES, are_counted_down, has_terms, side_by_side
 from docparse_fast.drafting.blocks.slabs import Slab, grid_rows
 from docparse_fast.drafting.measures import LEADING, ROW, SEVERAL
 from docparse_fast.work import PageWork, current, may_cost
@@ -163,7 +163,8 @@ def _parts(page: _Boxes, members: NDArray[np.intp]) -> list[NDArray[np.intp]]:
             if slab.has_both and has_terms(page.edges, slab.left, slab.right, page.unit):
                 found.append(np.concatenate([slab.left, slab.right]))
             else:
-                for row in grid_rows(page.edges, slab, page.unit):
+                counted = are_counted_down(page.edges, slab.left, slab.right, page.counts)
+                for row in [slab] if counted else grid_rows(page.edges, slab, page.unit):
                     found += [side for side in (row.left, row.right) if len(side)]
         if slab.crossing is not None:
             spanning.append(slab.crossing)

@@ -50,6 +50,16 @@ def test_questions_are_read_as_they_are_counted(numbers, down):
     )
 
 
+def test_a_column_of_questions_goes_on_below_the_shorter_one_beside_it():
+    """A test's last question at the left was read after those at the right, which end higher up."""
+    left, right = (
+        [Box(0, 60 * n, 240, 60 * n + LINE) for n in range(4)],
+        [Box(260, 40 * n, 500, 40 * n + LINE) for n in range(3)],
+    )
+    found = columns([*left, *right], LINE, {n: n + 1 for n in range(7)})
+    assert found == [[0, 1, 2, 3], [4, 5, 6]]
+
+
 def test_headings_level_over_tables_are_read_with_what_they_head():
     """A newsletter's two headings were read one after the other, and then the two tables below them."""
     sides = [(Box(x, 0, x + 90, 12), Box(x, 32, x + 200, 130)) for x in (0, 300)]
