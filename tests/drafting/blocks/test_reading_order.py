@@ -52,12 +52,9 @@ def test_questions_are_read_as_they_are_counted(numbers, down):
 
 def test_a_column_of_questions_goes_on_below_the_shorter_one_beside_it():
     """A test's last question at the left was read after those at the right, which end higher up."""
-    left, right = (
-        [Box(0, 60 * n, 240, 60 * n + LINE) for n in range(4)],
-        [Box(260, 40 * n, 500, 40 * n + LINE) for n in range(3)],
-    )
-    found = columns([*left, *right], LINE, {n: n + 1 for n in range(7)})
-    assert found == [[0, 1, 2, 3], [4, 5, 6]]
+    sides = [box for x0, count in ((0, 4), (260, 2)) for n in range(count) for box in questions(x0, n)]
+    found = columns(sides, LINE, {4 * n: n + 1 for n in range(6)})
+    assert found == [[*range(16)], [*range(16, 24)]]
 
 
 def test_headings_level_over_tables_are_read_with_what_they_head():
