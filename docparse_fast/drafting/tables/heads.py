@@ -147,11 +147,11 @@ def is_year(text: str) -> bool:
 
 
 def _above_rule(table: Box, rows: Sequence[Box], rules: Sequence[Box]) -> int:
-    """The number of rows above the first rule between two, if few others are parted so."""
+    """The number of rows above the first rule between two, if few others are parted so; the last may be a sum."""
     wide = [rule for rule in rules if rule.width > MOSTLY * table.width and rule.overlap_x(table) > 0]
     levels = Filed((rule.center[1] for rule in wide), by=float)
     gaps = [bool(levels.between(above.y1 - SAME_DRAWN, below.y0 + SAME_DRAWN)) for above, below in pairwise(rows)]
-    few = sum(gaps) < len(gaps) and sum(gaps) <= max(1, FEW * len(gaps))
+    few = not all(gaps) and sum(gaps[:-1]) <= max(1, FEW * len(gaps))
     return gaps.index(True) + 1 if any(gaps) and few else 0
 
 

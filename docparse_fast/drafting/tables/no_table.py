@@ -50,9 +50,12 @@ def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
 
 
 def _is_list(candidate: TableCandidate) -> bool:
-    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items."""
+    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items.
+
+    Or a whole list stands beside its rows.
+    """
     first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
-    if _are_bullets(first, candidate) or _are_rows_of_items(candidate):
+    if _are_bullets(first, candidate) or _are_rows_of_items(candidate) or _has_list_beside(candidate):
         return True
     marked = _mostly([bool(MARKER.match(f"{text} x")) for text in first])
     told = marked or _are_counted(candidate) or _are_items(candidate) or _are_two_lists(candidate)
@@ -75,6 +78,12 @@ def _are_rows_of_items(candidate: TableCandidate) -> bool:
     """Whether most rows begin with a bullet and have another."""
     rows = [[cell.text[0] in BULLETS for cell in row] for row in candidate.rows if row]
     return _mostly([row[0] and sum(row) > 1 for row in rows])
+
+
+def _has_list_beside(candidate: TableCandidate) -> bool:
+    """Whether one cell beside all its rows is several items, as on a slide."""
+    through = (cell.text for cell in candidate.filled if cell.rows == candidate.height > 1)
+    return any(text[0] in BULLETS and sum(letter in BULLETS for letter in text) >= SEVERAL for text in through)
 
 
 def _are_two_lists(candidate: TableCandidate) -> bool:

@@ -60,6 +60,12 @@ def test_a_row_of_numbers_is_no_head():
     assert heads(SetAndDrawn(spans(), [rule(1)], []), [("1", "4.2", "5.1"), *ROWS[1:]]) == []
 
 
+def test_a_head_is_told_by_its_rule_though_one_stands_above_the_sum():
+    """A short table's two rules were too many: its head was no head."""
+    rows = [*ROWS, ("Sum", "5.5", "7.4")]
+    assert heads(SetAndDrawn(spans(), [rule(1), rule(4)], []), rows) == [0]
+
+
 def test_what_is_summed_below_a_rule_is_no_head():
     """A phone bill's balance, payment and charges were heads of its total."""
     rows = [("Balance", "", "31.40"), ("Payment", "", "-31.40"), ("Charges", "", "34.87"), ("Total", "", "34.87")]

@@ -477,6 +477,15 @@ def test_a_column_of_bullets_below_a_head_makes_no_table():
     assert is_no_table(proposed(rows), lines_of(rows))
 
 
+def test_a_slides_list_is_no_cell_beside_a_table():
+    """All its items stood in one cell, over all rows."""
+    rows = [["Town", "Visits"], ["Arden", "412"], ["Corby", "298"]]
+    table = proposed(rows)
+    items = TableCell(0, 0, "• 24 gardens • dry days only", rows=3, box=Box(0, 0, 90, 60))
+    beside = replace(table, cells=(items, *(replace(cell, column=cell.column + 1) for cell in table.cells)))
+    assert (is_no_table(beside, lines_of(rows)), is_no_table(table, lines_of(rows))) == (True, False)
+
+
 def test_counts_and_words_are_a_list_and_under_a_head_a_table():
     rows = [["1", "sedum"], ["2", "meadow"], ["3", "gravel"]]
     assert is_no_table(proposed(rows), lines_of(rows))
