@@ -13,7 +13,7 @@ from itertools import accumulate
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.lines import Line, extent
+from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, ONE_LEVEL, SEVERAL, WIDE, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import kind
@@ -25,7 +25,7 @@ from docparse_fast.geometry import around, runs
 def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tuple[TableCandidate, ...]:
     """The two tables that a reader took for one; none where it is one."""
     cells = whole.filled
-    unit = median([extent(lines[n]).height for n in whole.lines] or [1.0])
+    unit = median([lines[n].box.height for n in whole.lines] or [1.0])
     wide = [gutter for gutter in open_gutters(cells, whole.width) if gutter[2] - gutter[1] >= WIDE * unit]
     drawn = _bands(whole.box.expanded(unit), [*marks.rules, *marks.areas]) if wide else []
     for column, start, end in wide:
