@@ -253,9 +253,10 @@ def _goes_over(held: frozenset[int], frame: frozenset[int]) -> bool:
 
 def _cuts(candidate: TableCandidate, stacks: Sequence[Sequence[int]]) -> bool:
     """Whether it has lines of several stacks side by side, and not all of them; its columns' heads may be stacks."""
-    held = [some for stack in stacks if (some := candidate.lines.intersection(stack))]
-    are_heads = len(held) == candidate.width and 2 * sum(map(len, held)) < len(candidate.lines)
-    return len(held) >= SEVERAL and not are_heads and not candidate.lines.issuperset(chain(*stacks))
+    held = [stack for stack in stacks if not candidate.lines.isdisjoint(stack)]
+    whole, lines = candidate.lines.issuperset(chain(*held)), sum(map(len, held))
+    are_heads = whole and len(held) == candidate.width and 2 * lines < len(candidate.lines)
+    return len(held) >= SEVERAL and not are_heads and not (whole and len(held) == len(stacks))
 
 
 def _bands(areas: Sequence[Box], lines: Sequence[Line]) -> list[Box]:
