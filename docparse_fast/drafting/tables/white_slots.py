@@ -200,7 +200,8 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
     wide = 2 * _blank(levels, plain)
     chance = [gap for gap in gaps if _is_blanks(gap, levels) or _stands_by_repetition(gap, levels, wide)]
     gaps = [gap for gap in gaps if gap[1] - gap[0] > plain or gap not in chance]
-    apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height)}
+    fewest = [SEVERAL if right - left > plain else FEWEST_NARROW for left, right in gaps]
+    apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height, fewest[n])}
 
     def share(n: int) -> float:
         is_plain = gaps[n][1] - gaps[n][0] > plain
@@ -218,7 +219,9 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
     return gaps
 
 
-def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, height: float) -> bool:
+def _ends_in_line_on_both_sides(
+    gaps: Sequence[WhiteGap], n: int, levels: RowLevels, height: float, fewest: int
+) -> bool:
     """Whether the last words on both sides end in line: money in and money out, of which a row has one."""
     start, end = _ends_of_columns(gaps, n)
     for low, high in ((start, gaps[n][0]), (gaps[n][1], end)):
@@ -227,7 +230,7 @@ def _ends_in_line_on_both_sides(gaps: Sequence[WhiteGap], n: int, levels: RowLev
         figures = [box.x1 for (box, text), _ in last if looks_like_number(text)]
         told = [box.x1 for (box, text), is_head in last if is_head or looks_like_number(text)]
         in_line = sum(abs(end - median(figures)) < FLUSH * height for end in told) if figures else 0
-        if in_line < SEVERAL or in_line < MOSTLY * sum(map(bool, inside)) - 1:  # its head may be centred
+        if in_line < fewest or in_line < MOSTLY * sum(map(bool, inside)) - 1:  # its head may be centred
             return False
     return True
 

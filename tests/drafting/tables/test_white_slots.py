@@ -437,3 +437,10 @@ def test_figures_that_end_in_line_by_chance_are_no_columns():
         ("Patient", "Ada Quill", "H-4481"), ("Born", "11 March 1951", "7 May"), ("GP", "Dr S. Patel X", "9 June")
     )
     assert len(gutters_below_head(lines)) == 2
+
+
+def test_a_date_over_thousands_is_one_column_in_two_rows():
+    """`31 Oct` stood over `1 242`, and each blank over the other: both were two columns."""
+    meter = [line("Meter", 0, 0), line("31 Oct", 200, 0), line("Difference", 400, 0)]
+    read_rows = [line("WM-7731", 0, LEADING), line("1 242", 210, LEADING), line("38", 480, LEADING)]
+    assert read([*meter, *read_rows]) == [["Meter", "31 Oct", "Difference"], ["WM-7731", "1 242", "38"]]
