@@ -299,6 +299,20 @@ def test_two_lines_level_over_one_columns_text_are_read_before_it():
     assert order(boxes) == list(range(len(boxes)))
 
 
+def test_a_line_far_below_two_columns_is_read_after_both():
+    """A contract in two languages: its place and date were read between them."""
+    boxes, wanted = meant(column(0, 240, 0, 12), column(260, 500, 0, 11), [Box(0, 200, 150, 210)])
+    assert order(boxes) == wanted
+
+
+def test_clauses_in_two_languages_are_two_columns_though_all_their_lines_are_level():
+    """As many single lines stood far apart as near: they were terms beside what they mean."""
+    both = [0, 16, 28, 40, 56, 68, 85, 101, 113, 125, 141, 153, 181, 198]
+    left, right = ([Box(x, y, x + 260, y + LINE) for y in tops] for x, tops in ((0, both), (277, [*both, 165, 210])))
+    boxes, wanted = meant(left, sorted(right, key=lambda box: box.y0), [Box(0, 250, 180, 260)])
+    assert order(boxes) == wanted
+
+
 def test_a_panel_is_read_before_the_heading_below_it():
     """A bill's summary was read after the chart that stands below the letter beside it."""
     letter, panel = column(0, 200, 0, 10), [Box(230, 0, 330, 138)]
