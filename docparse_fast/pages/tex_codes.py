@@ -6,6 +6,7 @@ and `rst`. The codes of the ligatures tell which of TeX's two encodings it has.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -37,6 +38,7 @@ NEW_SIGNS = {
 }
 DASHES = {code: NEW_SIGNS[code] for code in (0x15, 0x16)}
 LARGE_SIGNS = "CMEX"  # a font whose codes have names of their own
+BITMAPS = re.compile(r"F\d+|F[a-z]{1,2}")  # as pdfTeX and dvips name fonts that have no name
 PRINTABLE = 0.85  # of a font's characters on a page: in another encoding fewer are
 
 
@@ -50,6 +52,9 @@ def name_codes(raw: Iterable[_Raw]) -> None:
     for font, members in runs.items():
         counts = Counter(char["c"] for run in members for char in run["chars"] if not char.get("synthetic"))
         codes = Counter({ord(char): count for char, count in counts.items() if len(char) == 1 and char < " "})
+        if not codes and BITMAPS.fullmatch(font):
+            for char in (char for run in members for char in run["chars"] if char["c"] == "ÿ"):
+                char["c"] = "ß"  # of the two encodings only T1 has this code, and hardly any word has a `ÿ`
         if codes and LARGE_SIGNS not in font:
             printable = sum(count for char, count in counts.items() if char >= " ")
             table = table_of(codes.elements()) if printable >= PRINTABLE * counts.total() else {}

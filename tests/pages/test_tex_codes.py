@@ -33,5 +33,10 @@ def test_letters_of_the_newer_encodings_upper_half_are_named():
     assert named("\x1cne Stra\xffe, \xd7uvre, \xa7") == "fine Straße, Œuvre, ğ"
 
 
+def test_a_german_letter_without_ligatures_keeps_its_sharp_s():
+    """Only its code tells which encoding a bitmap font has: `Grüße` was `Grüÿe`."""
+    assert (named("Gr\xfc\xffe"), named("l'Ha\xff", font="Garamond")) == ("Grüße", "l'Haÿ")
+
+
 def test_plain_text_is_left_as_it_is():
     assert named('a "word" {2}') == 'a "word" {2}'

@@ -41,6 +41,7 @@ LONGEST_BOLD = 120  # where bold type alone says what it is
 CLOSE = 0.7  # of a line's height between a term and what explains it
 TITLE_SIZE = 1.55  # than the body
 TO_FILL_IN = "____"
+QUANTITY = re.compile(r"[-–−+]?\d[\d.,'’\s]*\s[a-zµ]\w{0,2}[²³]?")
 QUOTED = re.compile(r'["“„«»](?:[^\s"“”„«»]+\s){5}[^"“”„«»]+["”“»«]\W?')  # a book's title is shorter
 
 
@@ -105,12 +106,14 @@ def rows(lines: Sequence[Line]) -> int:
 
 
 def says_it_is_none(text: str) -> bool:
-    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, an amount, a blank to fill in.
+    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, a quantity, a blank to fill in.
 
     Or what somebody said: a sentence in quotation marks. Or signs alone, or what names a figure or a table.
 
     >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Mr Oka,", "Signed: ______", "£ 77.80", "2026", "}")]
     [True, True, True, True, False, True]
+    >>> [says_it_is_none(text) for text in ("1 284 kr", "602 kWh", "38 m³", "2 Nets", "1 Aim")]
+    [True, True, True, False, False]
     >>> [says_it_is_none(text) for text in ("Table 1", "TABLE II", "Figure 3 The nets", "Tables", "Table 1 of clubs")]
     [True, True, True, False, False]
     """
@@ -118,7 +121,8 @@ def says_it_is_none(text: str) -> bool:
     said = QUOTED.fullmatch(text.strip("*_ ")) is not None
     written = any(map(str.isalnum, text)) and TO_FILL_IN not in text and not text.rstrip().endswith(",")
     named = NAME_ABOVE.match(text.strip("*_ "))
-    return amount or said or not written or bool(named or DATE.fullmatch(text.strip()))
+    told = (pattern.fullmatch(text.strip()) for pattern in (DATE, QUANTITY))
+    return amount or said or not written or bool(named or any(told))
 
 
 def size(lines: Sequence[Line]) -> float:

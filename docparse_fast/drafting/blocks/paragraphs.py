@@ -95,11 +95,12 @@ def begins(joint: Joint) -> bool:
 
 
 def in_one_row(joint: Joint) -> bool | None:
-    """A form's label and what was filled in; far from a title stands something else."""
+    """A form's label and what was filled in; far from a title, or from the same label, stands something else."""
     if not goes_on_in_row(joint.above, joint.line):
         return None
     small, large = sorted((joint.above.size, joint.line.size))
-    return large > LARGER * small and joint.line.box.x0 - joint.above.box.x1 > TORN * large
+    again = joint.above.plain.split()[:1] == joint.line.plain.split()[:1]
+    return (again or large > LARGER * small) and joint.line.box.x0 - joint.above.box.x1 > TORN * large
 
 
 def comes_back(joint: Joint) -> bool | None:

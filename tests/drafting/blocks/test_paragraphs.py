@@ -38,6 +38,12 @@ def test_a_line_that_ends_far_from_the_others_ends_a_paragraph_without_a_stop():
     assert len(paragraphs([*clause, line("and it is so", 2)])) == 1
 
 
+@pytest.mark.parametrize(("right", "count"), [("Name: A. Quill", 2), ("A. Quill", 1)])
+def test_the_same_label_far_behind_another_begins_a_paragraph(right, count):
+    """Two people sign beside each other: `Name: J. Lund Name: A. Quill`."""
+    assert len(texts([line("Name: J. Lund", 0, x1=80), line(right, 0, x0=160, x1=240)])) == count
+
+
 def test_a_gap_parts_paragraphs():
     lines = [line("a", 0), line("b", 1), line("c", 2.8), line("d", 3.8)]
     assert [len(group) for group in paragraphs(lines)] == [2, 2]
