@@ -106,7 +106,7 @@ def rows(lines: Sequence[Line]) -> int:
 
 
 def says_it_is_none(text: str) -> bool:
-    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, a quantity, a blank to fill in.
+    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, a quantity, a blank to fill.
 
     Or what somebody said: a sentence in quotation marks. Or signs alone, or what names a figure or a table.
 

@@ -82,8 +82,7 @@ def stands_as_drawn(candidate: TableCandidate, marks: Marks, lines: Sequence[Lin
     rows = _rows_are_drawn(candidate, marks.rules, lines)
     drawn = rows or _on_own_grounds(candidate, marks.areas)
     full = len({cell.column for cell in candidate.filled}) == candidate.width  # else its rules are double
-    several = any(_holds_rows(cell.text) for cell in candidate.filled) or _holds_columns(candidate, lines)
-    return drawn and full and not several
+    return drawn and full and not _hold_rows(candidate) and not _holds_columns(candidate, lines)
 
 
 def _holds_columns(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
@@ -109,16 +108,28 @@ def _on_own_grounds(candidate: TableCandidate, areas: Sequence[Box]) -> bool:
     return len({cell for cells in held if len(cells) == 1 for cell in cells}) == len(candidate.filled)
 
 
+def _hold_rows(candidate: TableCandidate) -> bool:
+    """Whether a cell holds rows, or may, beside another of as many lines: a note may be wrapped, alone."""
+    heights = Counter((cell.row, cell.text.count("\n")) for cell in candidate.filled)
+    return any(
+        _holds_rows(cell.text) or (heights[cell.row, cell.text.count("\n")] > 1 and _holds_measures(cell.text))
+        for cell in candidate.filled
+    )
+
+
 def _holds_rows(text: str) -> bool:
-    """Whether a cell may hold several rows: two figures or boxes, or three lines with two measures, or mostly figures.
+    """Whether a cell holds two figures or boxes, or three lines that mostly end in figures.
 
     Times are none, nor are the figures of an address.
     """
     lines = text.split("\n")
     figures = sum(line in BOXES or (looks_like_number(line) and ":" not in line) for line in lines)
     ended = sum(looks_like_number(line.split()[-1]) for line in lines if line.strip())
-    several = len(_MEASURE.findall(text)) > 1 or 2 * ended > len(lines)
-    return figures > 1 or (len(lines) > SEVERAL and several)
+    return figures > 1 or (len(lines) > SEVERAL and 2 * ended > len(lines))
+
+
+def _holds_measures(text: str) -> bool:
+    return text.count("\n") >= SEVERAL and len(_MEASURE.findall(text)) > 1
 
 
 def _beside(one: TableCandidate, candidates: Sequence[TableCandidate]) -> tuple[float, ...]:

@@ -140,6 +140,7 @@ def test_a_cell_with_figures_one_above_the_other_is_left_to_the_judge():
         ("7:45\n8:30", True),
         ("coal 10\nsalt 25\nrye", False),
         ("Mill Lane 7\nLeeds\nLS1 4AP", True),
+        ("up to 3 a\nday, 6 h\napart", True),
     ):
         rows = [["Year", "Tonnes"], ["2024", text]]
         assert stands_as_drawn(proposed(rows, "lattice"), Marks(ruled(2, 2)), lines_of(rows)) is expected
