@@ -8,16 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
+from operator import attrgetter
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.measures import SEVERAL
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import SEVERAL, in_one_row
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import WIDE_GAP, begins_at, box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.white_slots import DASHES, PLAIN
 from docparse_fast.drafting.words import NUMBER_CELL
-from docparse_fast.geometry import parted
+from docparse_fast.geometry import around, level_rows, parted
 
 
 def with_columns_right(whole: TableCandidate) -> TableCandidate:
@@ -25,6 +27,53 @@ def with_columns_right(whole: TableCandidate) -> TableCandidate:
     if whole.reader == "lattice":
         return whole
     return _with_figures_in_columns(_with_phrases_whole(_with_heads_in_order(_without_split_columns(whole))))
+
+
+def with_columns_apart(lattice: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
+    """The same, a column as two where lines stand apart in several of its cells: a scan's shadow hides a rule."""
+    held = [lines[n] for n in lattice.lines]
+    for column in range(lattice.width):
+        if (cut := _white_within(lattice, column, held)) is not None:
+            parts = chain.from_iterable(_cut_at(cell, column, cut, held) for cell in lattice.cells)
+            return with_columns_apart(replace(lattice, cells=tuple(parts)), lines)
+    return lattice
+
+
+def _white_within(lattice: TableCandidate, column: int, held: Sequence[Line]) -> float | None:
+    """The middle of the white between two lines side by side in cells of a column."""
+    cells = (cell for cell in lattice.filled if cell.column == column and cell.columns == 1)
+    rows = (
+        level_rows(_lines_in(cell, held), lambda row, line: in_one_row(row[0].box, line.box), attrgetter("box"))
+        for cell in cells
+    )
+    pairs = [row for row in chain.from_iterable(rows) if len(row) == SEVERAL]
+    if len(pairs) < SEVERAL:
+        return None
+    end, start = max(left.box.x1 for left, _ in pairs), min(right.box.x0 for _, right in pairs)
+    return (end + start) / 2 if end < start else None
+
+
+def _cut_at(cell: TableCell, column: int, cut: float, held: Sequence[Line]) -> Iterator[TableCell]:
+    """A cell, or its parts, where the column ends at the cut and another begins."""
+    inside = _lines_in(cell, held) if cell.column == column and cell.columns == 1 and cell.text else []
+    sides = parted(inside, lambda line: line.box.center[0] < cut)
+    if cell.column > column:
+        yield replace(cell, column=cell.column + 1)
+    elif cell.column + cell.columns <= column:
+        yield cell
+    elif cell.columns > 1 or any(line.box.x0 < cut < line.box.x1 for line in inside):
+        yield replace(cell, columns=cell.columns + 1)
+    elif not inside:
+        yield cell
+    else:
+        for n, side in enumerate(sides):
+            if side:
+                text = "\n".join(line.plain for line in side)
+                yield replace(cell, column=column + n, text=text, box=around(side))
+
+
+def _lines_in(cell: TableCell, held: Sequence[Line]) -> list[Line]:
+    return sorted((line for line in held if box_of(cell).holds(line.box)), key=lambda line: line.box.y1)
 
 
 def _with_phrases_whole(whole: TableCandidate) -> TableCandidate:

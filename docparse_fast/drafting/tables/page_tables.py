@@ -27,7 +27,7 @@ from docparse_fast.drafting.tables.choosing import (
     is_likely,
     weighed,
 )
-from docparse_fast.drafting.tables.columns import with_columns_right
+from docparse_fast.drafting.tables.columns import with_columns_apart, with_columns_right
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields, label_grids
 from docparse_fast.drafting.tables.grid import box_of
@@ -289,7 +289,8 @@ def _part_with(lattice: TableCandidate, place: frozenset[int], lines: Sequence[L
 def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[TableCandidate]:
     for table in drawn:
         held = frozenset(n for n, line in enumerate(lines) if table.box.holds(line.box))
-        yield in_its_sheet(with_head_above(TableCandidate("lattice", table.box, table.cells, held), lines), lines)
+        lattice = with_columns_apart(TableCandidate("lattice", table.box, table.cells, held), lines)
+        yield in_its_sheet(with_head_above(lattice, lines), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:
