@@ -106,7 +106,9 @@ BEARING = 0.04  # of a line's height: the room that a font leaves beside a lette
 STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`
 LIKE_BLANK = 0.75  # of the line's usual blank: so wide before these `l`, and before 6 of 23 `1`, none of them as narrow
 LITRES = re.compile(r"(?<=[^\W\d_] )\d{1,4}(?:( ?)|[.,]\d{1,2} )[1I|](?!\S)|(?<=[^\W\d_])(/)[1I|](?!\w)")
-LOSES_BLANK = re.compile(r"(?<!\S)(?:(?:\d{1,3}|\d{1,2}(?:\.\d{1,2})+|\(?[\da-z]{1,3}\))(?=[^\W\d_]{2})|[&·](?=\w{2}))")
+LOSES_BLANK = re.compile(
+    r"(?<!\S)(?:(?:\d{1,3}\.?|\d{1,2}(?:\.\d{1,2})+|\(?[\da-z]{1,3}\))(?=[^\W\d_]{2})|[&·](?=\w{2}))"
+)
 BLANK = 0.35  # of a line's height, where no other tells
 BY_LITRE = re.compile(r"\b(?:[µμmnpk]?(?:mol|g|kat)|[mk]?I?U|10\^?(?:9|12))/d?[1I|](?!\w)")
 MICRO, MICRO_UNIT = "µ", re.compile(r"(?<!\w)μ(?=(?:[mgslLAVFWS]|mol|Pa)\b)")  # a letter in the recogniser's words
@@ -154,7 +156,7 @@ def with_litres(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:
 
 
 def with_parted_counts(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:
-    """The letters, with the blank lost behind a count or marker, `2Desks`, `(b)the`; by ink as far apart as words."""
+    """The letters, with the blank lost behind a count or marker, `2Desks`, `3.May`, by ink as far apart as words."""
     text = "".join(letter for letter, _ in marks)
     if not (found := [match.end() for match in LOSES_BLANK.finditer(text)]):
         return marks

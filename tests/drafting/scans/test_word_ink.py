@@ -113,7 +113,9 @@ def test_the_blank_that_is_lost_behind_a_count_is_there():
     assert counted("2De", start=54) == "2 De"
 
 
-@pytest.mark.parametrize(("text", "expected"), [("4.1The", "4.1 The"), ("(b)the", "(b) the"), ("&Ott", "& Ott")])
+@pytest.mark.parametrize(
+    ("text", "expected"), [("4.1The", "4.1 The"), ("(b)the", "(b) the"), ("&Ott", "& Ott"), ("3.The", "3. The")]
+)
 def test_the_blank_that_is_lost_behind_a_marker_is_there(text, expected):
     """A lease's `(b)the ovens` was no item."""
     last = len(text.rstrip("Thetos")) - 1 if text[0] != "&" else 0
