@@ -135,7 +135,7 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     weighed = colours.astype(np.float32) * WEIGHTS
     alien, side = _unlike(weighed, _filled(colours.shape, lines)), max(2, round(EDGE * min(colours.shape[:2])))
     edge = np.pad(np.zeros_like(alien[side:-side, side:-side]), side, constant_values=True)
-    if (alien & edge).sum() < GROUND * edge.sum():
+    if (alien & edge).sum() < GROUND * edge.sum() or _is_banded(alien, side):
         return None
     outline = _best_outline(colours, weighed, lines, alien, alien & edge)
     if outline is None:
@@ -145,6 +145,13 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
         return None
     tall = float(np.median([min(quad.width, quad.height) for quad in text]))
     return _sheet(outline[:, 0].astype(np.float64), small.shape[1::-1], (width, height), TALL / tall)
+
+
+def _is_banded(alien: Mask, side: int) -> bool:
+    """Whether paper reaches both sides of the picture: what is unlike it above and below are bands of the page's own."""
+    quarter = len(alien) // 4
+    middle = alien[quarter:-quarter]
+    return max(float(middle[:, :side].mean()), float(middle[:, -side:].mean())) < COMMON
 
 
 def _filled(shape: tuple[int, ...], polygons: Sequence[NDArray[np.number]]) -> Mask:

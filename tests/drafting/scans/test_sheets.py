@@ -140,3 +140,11 @@ def test_a_sheet_of_small_type_is_flattened_larger_than_the_picture_shows_it():
     assert sheet.width * sheet.height > 3 * (0.85 * WIDTH) * (0.85 * HEIGHT)
     large = [Quad(quad.x, quad.y, quad.width, 64.0, quad.angle) for quad in quads()]
     assert sheet_of(photographed(), large).width < 1.1 * WIDTH
+
+
+def test_a_slides_dark_bands_are_no_ground():
+    """A title stood on one: what was left when it was cut off was curved, and the title lost."""
+    slide = page()
+    slide[:60] = slide[-120:] = (51, 51, 178)
+    level = [Quad((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, 20.0, 0.0) for x0, y0, x1, y1 in LINES if y1 < HEIGHT - 120]
+    assert sheet_of(slide, level) is None
