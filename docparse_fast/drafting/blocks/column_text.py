@@ -78,13 +78,13 @@ def has_terms(edges: Floats, left: Members, right: Members, unit: float) -> bool
 
 
 def _are_terms(side: Floats, text: Floats, unit: float, *, at_end: bool = False) -> bool:
-    """Whether single lines far apart, shorter than the text's, stand level with one or between two.
+    """Whether single lines far apart, no prose as wide as the text's, stand level with one or between two.
 
     Dates `at_end` stand level.
     """
     if len(side) < SEVERAL or (side[:, 3] - side[:, 1]).max() > LEAST_LINES * unit:
         return False
-    if _median(side[:, 2] - side[:, 0]) > MOSTLY * _median(text[:, 2] - text[:, 0]):
+    if _median(side[:, 2] - side[:, 0]) > max(PROSE_WIDTH * unit, MOSTLY * _median(text[:, 2] - text[:, 0])):
         return False
     middles, others = (((each[:, 1] + each[:, 3]) / 2) for each in (side, text))
     if _median(np.diff(np.sort(middles))) < TERM_STEP * unit:

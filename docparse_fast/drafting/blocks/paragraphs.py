@@ -29,7 +29,7 @@ from docparse_fast.drafting.measures import (
     other_type,
 )
 from docparse_fast.drafting.words import ABBREVIATED, BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
-from docparse_fast.text.characters import CJK, TERMINAL
+from docparse_fast.text.characters import CJK, COLONS, TERMINAL
 
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
@@ -99,7 +99,8 @@ def in_one_row(joint: Joint) -> bool | None:
     if not goes_on_in_row(joint.above, joint.line):
         return None
     small, large = sorted((joint.above.size, joint.line.size))
-    again = joint.above.plain.split()[:1] == joint.line.plain.split()[:1]
+    again = joint.above.plain.split()[0] == joint.line.plain.split()[0]
+    again = again and joint.line.plain.split()[0].endswith(COLONS)
     return (again or large > LARGER * small) and joint.line.box.x0 - joint.above.box.x1 > TORN * large
 
 

@@ -148,7 +148,7 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
 
 
 def _is_banded(alien: Mask, side: int) -> bool:
-    """Whether paper reaches both sides of the picture: what is unlike it above and below are bands of the page's own."""
+    """Whether paper reaches both sides of the picture: above and below are bands of the page's own."""
     quarter = len(alien) // 4
     middle = alien[quarter:-quarter]
     return max(float(middle[:, :side].mean()), float(middle[:, -side:].mean())) < COMMON
