@@ -374,7 +374,7 @@ def _band_levels(cells: Sequence[_Cell]) -> list[float]:
     levels = _levels([level for cell in full for level, _ in cell.lines], _half_leading(full))
     lines = sum(len(cell.lines) for cell in full)
     named = len(full[0].lines) >= ALIGNED * len(levels)
-    counted = sum(map(_have_figures, full))  # not `Sold in / 2024`
+    counted = sum(_have_figures(cell) for cell in full if len(cell.lines) > 1)  # not `Sold in / 2024`
     sure = len(levels) > 2 or (len(levels) == 2 and counted > 1)
     return levels if sure and named and lines >= ALIGNED * len(full) * len(levels) else []
 

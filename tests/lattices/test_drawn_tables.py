@@ -65,6 +65,15 @@ def test_lines_that_break_words_at_the_same_levels_are_one_row():
     assert max(cell.row for cell in table.cells) == 3
 
 
+def test_a_lot_below_what_is_sold_is_no_row_beside_one_amount():
+    """`Pipe 22 mm` and `Lot 320953` below it were two rows of an invoice that is drawn with all its rules."""
+    edges = (0, 150, 300)
+    rules = (*(Box(0, y, 300, y) for y in EDGES), *(Box(x, 0, x, 300) for x in edges))
+    said = [word(f"Item {y}", 20, y + 40) for y in EDGES[:3]] + [word(f"{y}.50", 170, y + 40) for y in EDGES[:3]]
+    (table,) = drawn_tables(Drawn(rules), [*said, word("Lot 320953", 20, 255)])
+    assert [cell.text for cell in table.cells if cell.row == 2] == ["Item 200\nLot 320953", "200.50"]
+
+
 def test_what_fills_a_forms_boxes_stays_with_their_names():
     """Boxes of tax forms became two rows, one of names and one of values, without their spans."""
     names = [word(f"{n} name", x + 20, 240) for n, x in enumerate(EDGES[:3])]
