@@ -18,6 +18,7 @@ from docparse_fast.drafting.blocks.stacks import level_stacks, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.drafting.measures import MOST_DRAWN, SEVERAL, in_one_row
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
+from docparse_fast.drafting.tables.cell_evidence import in_bands
 from docparse_fast.drafting.tables.choosing import (
     ChosenTable,
     Weighed,
@@ -160,9 +161,14 @@ class TableChoice:
         """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""
         stacked = level_stacks(lines, [], self._rules, _bands(self._areas, lines))
         uncut = [each for each in candidates if not any(_goes_over(each.lines, frame) for frame in self._frames)]
-        whole = [each for each in uncut if each in self._as_drawn or not any(_cuts(each, row) for row in stacked)]
+        cuts = (self._cuts_grounds(each) or any(_cuts(each, row) for row in stacked) for each in uncut)
+        whole = [each for each, cut in zip(uncut, cuts, strict=True) if each in self._as_drawn or not cut]
         stacks = {frozenset(chain(*row)) for row in stacked if len(row) == SEVERAL}  # three may be columns by chance
         return [each for each in self._weighed(whole, lines) if each.candidate.lines not in stacks or is_likely(each)]
+
+    def _cuts_grounds(self, candidate: TableCandidate) -> bool:
+        """Whether a row of it goes over the edge of one of several grounds of rows."""
+        return in_bands(candidate.rows, self._areas, candidate.box)[1] > 0
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         parts = (part for each in candidates for part in (at_heads(each, lines) or [each]))

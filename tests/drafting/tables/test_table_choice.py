@@ -593,6 +593,33 @@ def test_two_price_lists_side_by_side_keep_their_heads_of_several_lines():
     ]
 
 
+def test_no_row_goes_over_the_edge_of_a_rows_ground():
+    """A delivery note's rows stood on grounds: networks took the second line of one into the row below it."""
+    said = [("1", "Mat", "10"), ("2", "Filter", "12"), ("3", "Ladder", "25"), ("4", "Soap", "6"), ("5", "Tie", "19")]
+    made = [row(100, (60, 90, "Pos"), (150, 200, "Item"), (400, 440, "Sent"))]
+    for n, texts in enumerate(said):
+        made.append(row(130 + 40 * n, *((x, x + 7 * len(t), t) for x, t in zip((60, 150, 400), texts, strict=True))))
+        made.append(row(146 + 40 * n, (150, 220, f"Lot 77{n}")))
+    lines = [each for each_row in made for each in each_row]
+    grounds = [Box(55, 126 + 40 * n, 450, 162 + 40 * n) for n in range(5)]
+
+    def seen(these, numbers, _):
+        rows = [made[0], *([*made[n], *(made[n - 1] if n > 2 else ())] for n in range(1, 11, 2)), made[10]]
+        cells = tuple(
+            TableCell(r, (60, 150, 400).index(each.box.x0), each.plain, box=each.box)
+            for r, each_row in enumerate(rows)
+            for each in each_row
+        )
+        whole = Box.around(each.box for each in these)
+        return [TableCandidate(name, whole, cells, frozenset(numbers)) for name in ("grid", "model", "grid-white")]
+
+    labels = [LayoutBox(Box(50, 95, 455, 330), Category.TABLE)]
+    (found,) = TableChoice(seen, labels, (), grounds).of_lines(lines)
+    assert [cells[1] for cells in rows_of(found.candidate)[1:]] == [
+        f"{name} Lot 77{n}" for n, (_, name, _) in enumerate(said)
+    ]
+
+
 def test_wrapped_headings_side_by_side_over_text_are_no_table():
     """A newspaper's two headings, of two lines each, were a table of two rows."""
     heads = [*row(100, (60, 160, "Bus lane to open"), (300, 400, "School choir wins"))]
