@@ -45,6 +45,7 @@ from docparse_fast.drafting.measures import SAME_DRAWN, WITHIN
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.places import rows_of
+from docparse_fast.drafting.tables.turned_heads import with_turned_heads
 from docparse_fast.geometry import around, not_in, parted
 from docparse_fast.lattices.frames import frames, parted_frames
 from docparse_fast.lattices.sides import beside_uprights
@@ -228,9 +229,14 @@ def tables_among_lines(sheet: PageSheet) -> PageSheet:
     mirror = sheet.mirror
     seen = [line.moved(mirror) for line in sheet.flow]
     contents = [seen_from(table, mirror, right=sheet.right) for table in led_lists(seen)]
-    among = sheet.choice.of_lines(sheet.flow, contents, sheet.panels)
+    among, standing = list[ChosenTable](), list(sheet.standing)
+    for each in sheet.choice.of_lines(sheet.flow, contents, sheet.panels):
+        headed, heads = with_turned_heads(each.candidate, standing, sheet.flow)
+        among.append(replace(each, candidate=headed))
+        standing = [line for line in standing if line not in heads]
     rest = not_in(sheet.flow, (each.candidate.lines for each in among))
-    return replace(_with_tables(sheet, among), flow=[line for line in rest if not TYPED_RULE.fullmatch(line.plain)])
+    flow = [line for line in rest if not TYPED_RULE.fullmatch(line.plain)]
+    return replace(_with_tables(sheet, among), flow=flow, standing=standing)
 
 
 FINDERS: tuple[Finder, ...] = (
