@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -66,6 +67,19 @@ def test_boxes_to_tick_below_a_heading_are_no_part_of_it_whatever_the_labels():
     lines = [line("3 How may we write?", 100, size=14), line("☐ by post ☒ by e-mail", 116, size=14), *body(6, 150)]
     layout = [LayoutBox(each.box, Category.SECTION_HEADER) for each in lines[:2]]
     assert assemble(lines, 600, 1000, layout=layout)[0].text == "3 How may we write?"
+
+
+@pytest.mark.parametrize(("letters", "kind"), [(11.0, Category.TEXT), (16.0, Category.SECTION_HEADER)])
+def test_a_scanned_label_in_much_smaller_letters_is_no_heading(letters, kind):
+    """A laboratory's `Born`, in pale small letters over its date, was a heading."""
+    label = replace(line("Born on", 150, x1=150, size=16), letter_size=letters, paler=0.5)
+    value, text = (
+        line("20 September 1982", 175, size=16),
+        [line("words of a report " * 2, 250 + 20 * n, size=16) for n in range(6)],
+    )
+    lines = [label, *(replace(each, letter_size=16.0) for each in (value, *text))]
+    regions = assemble(lines, 800, 1000, layout=[LayoutBox(label.box, Category.SECTION_HEADER)])
+    assert next(region.category for region in regions if region.drafts[0].text.startswith("Born")) is kind
 
 
 def test_a_scanned_line_in_ink_of_another_tone_is_a_block_of_its_own():
