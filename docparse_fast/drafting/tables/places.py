@@ -76,13 +76,24 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
     usual, room = median(line.size for line in members), around(members)
     steps = [0.0, *(step_between(above, row, lines) for above, row in pairwise(rows))]
     far = WIDE_STEP * median(steps)
+    headed = _begin_with_heads(rows, lines)
+    begins = [step > far and (not headed[0] or below) for step, below in zip(steps, [*headed[1:], False], strict=True)]
     parting = [
-        len(row) == 1
-        and (_is_name(lines[row[0]], usual, room, apart=step > far) or _is_prose(lines[row[0]], others, lines))
-        for row, others, step in zip(rows, [*rows[1:], []], steps, strict=True)
+        len(row) == 1 and (_is_name(lines[row[0]], usual, room, apart=apart) or _is_prose(lines[row[0]], others, lines))
+        for row, others, apart in zip(rows, [*rows[1:], []], begins, strict=True)
     ]
     parts = runs(range(len(rows)), lambda part, n: parting[part[-1]] == parting[n])
     return [[rows[n] for n in part] for part in parts if not parting[part[0]]]
+
+
+def _begin_with_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:
+    """For each row whether the next one with lines apart, itself maybe, is words alone."""
+    found, head = list[bool](), False
+    for row in reversed(rows):
+        if is_apart(row, lines):
+            head = not any(map(str.isdecimal, "".join(lines[n].plain for n in row)))
+        found.append(head)
+    return found[::-1]
 
 
 def _above_last_name(held: Sequence[int], lines: Sequence[Line]) -> list[int]:
@@ -95,7 +106,8 @@ def _above_last_name(held: Sequence[int], lines: Sequence[Line]) -> list[int]:
 def _is_name(line: Line, usual: float, room: Box, *, apart: bool) -> bool:
     """Whether a line alone is in larger type, at the left or in the middle; a bold one's may be little larger.
 
-    A scan's sizes wander: bold type tells where more white than usual stands above it.
+    A scan's sizes wander: bold type tells where it is `apart`: more white than usual stands above it, and below the
+    head of a table another table with one.
     """
     off = min(line.box.x0 - room.x0, abs(line.box.center[0] - room.center[0]))
     of_text = 2 * sum(map(str.isalpha, line.plain)) > len(line.plain)

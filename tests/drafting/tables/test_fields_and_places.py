@@ -320,3 +320,12 @@ def test_rows_between_rules_are_read_alone_and_with_both_rows_next_to_them():
     lines = [line(n, c, text) for n in range(5) for c, text in enumerate(("Item", "Quantity"))]
     rules = [Box(lines[0].box.x0, y, lines[1].box.x1, y + 1) for y in (lines[n].box.y1 + 4 for n in (0, 6))]
     assert list(ruled_places(rules, lines)) == [[2, 3, 4, 5, 6, 7], list(range(10))]
+
+
+def test_a_scans_bold_line_below_a_tables_head_names_a_group_where_no_other_head_follows():
+    """A laboratory's report ended above `Lipids`, and its columns were lost there."""
+    rows = [["Test", "Result"], ["Iron", "18"], ["Sodium", "141"], ["Lipids"], ["HDL", "1.4"], ["LDL", "3.2"]]
+    for texts, parts in ((rows, 1), ([*rows[:4], ["Day", "Time"], *rows[4:]], 2)):
+        lines = [at(20 * r + 10 * (r > 2), c, text) for r, row in enumerate(texts) for c, text in enumerate(row)]
+        scanned = [replace(each, source="embedded", bold=each.plain == "Lipids") for each in lines]
+        assert len(between_names(rows_of(scanned, range(len(scanned))), scanned)) == parts
