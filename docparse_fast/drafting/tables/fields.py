@@ -58,13 +58,13 @@ def label_grids(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[
 
 
 def _are_in_two_types(run: Sequence[LineNumbers], lines: Sequence[Line]) -> bool:
-    """By what the file says; on a scan all labels are heavier than their values, as far as bold type is."""
+    """By what the file says; on a scan all labels are heavier than their values, as bold type is, or all lighter."""
     labels, values = ([lines[n] for row in run for n in row[side::2]] for side in (0, 1))
     if labels[0].is_exact:
         types = {line.typeface for line in labels}
         return len(types) == 1 and types.isdisjoint(line.typeface for line in values)
     heavier = [label.weight - value.weight for label, value in zip(labels, values, strict=True)]
-    return min(heavier) > 0 and median(heavier) > HEAVIER
+    return (min(heavier) > 0 or max(heavier) < 0) and abs(median(heavier)) > HEAVIER
 
 
 def _stand_below(above: LineNumbers, row: LineNumbers, lines: Sequence[Line]) -> bool:

@@ -293,6 +293,8 @@ def test_labels_on_a_scan_are_told_by_their_strokes():
         [["Member", "Priya Raman", "Claim", "E26-09"], ["Group", "Tool Works", "Paid", "2 May"]]
     ]
     assert list(label_grids(rows, scanned)) == []
+    heavy_values = [replace(each, weight=0.2) if n % 2 else each for n, each in enumerate(scanned)]
+    assert [len(found.cells) for found in label_grids(rows, heavy_values)] == [8]
 
 
 def test_a_bold_line_of_a_scan_apart_from_the_rows_above_ends_a_place():
