@@ -13,6 +13,7 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line, extent
 from docparse_fast.drafting.measures import (
     EDGE,
+    ENOUGH,
     INDENT,
     LEADING,
     MOST_DRAWN,
@@ -95,13 +96,22 @@ def level_stacks(
     number, boxes = {id(line): n for n, line in enumerate(lines)}, [*others, *bands, *(line.box for line in lines)]
     found: list[list[list[Line]]] = []
     for row in reversed(_read_by_stacks(lines, others, rules)):
-        if not any(map(is_wide, chain(*row))) and _begin_level(row) and _end_together(row, boxes, found):
+        apart = not any(map(is_wide, chain(*row))) and not all(_fills_column(stack, lines) for stack in row)
+        if apart and _begin_level(row) and _end_together(row, boxes, found):
             found.append(row)
     return [[[number[id(line)] for line in stack] for stack in row] for row in found]
 
 
 def _begin_level(stacks: Sequence[Sequence[Line]]) -> bool:
     return all(_are_level(a[0], b[0]) for a, b in pairwise(stacks))
+
+
+def _fills_column(stack: Sequence[Line], lines: Sequence[Line]) -> bool:
+    """Whether a line near above it begins and ends where it does: justified text."""
+    box, near = around(stack), EDGE * stack[0].size
+    reach = ENOUGH * stack[0].box.height
+    above = (line.box for line in lines if 0 < box.y0 - line.box.y1 < reach)
+    return any(abs(line.x0 - box.x0) < near and abs(line.x1 - box.x1) < near for line in above)
 
 
 def _end_together(

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.stacks import READS_ON
+from docparse_fast.drafting.blocks.stacks import READS_ON, STOP
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, TableCandidate
@@ -23,7 +23,8 @@ BULLETS = PLAIN_BULLETS | {"·"}
 
 def is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     listed = _is_list(candidate) or _are_terms(candidate, lines)
-    return listed or _heads_text(candidate, lines) or _is_chance(candidate, lines)
+    in_text = _heads_text(candidate, lines) or _begins_in_sentence(candidate, lines)
+    return listed or in_text or _is_chance(candidate, lines)
 
 
 def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
@@ -42,6 +43,23 @@ def _heads_text(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     below = sorted(after, key=lambda line: line.box.y0)
     feet = {cell.column: box_of(cell) for cell in candidate.filled}.values()
     return all(_is_over_text(foot, below) for foot in feet)
+
+
+def _begins_in_sentence(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether a first cell goes on with the line right above it, in small letters: columns of text side by side."""
+    firsts = [box_of(cell) for cell in candidate.rows[0] if cell.text[:1].islower()] if candidate.rows else []
+    if not firsts or candidate.reader == "lattice":
+        return False
+    near = [line for n, line in enumerate(lines) if n not in candidate.lines and line.box.y1 < candidate.box.center[1]]
+    return any(_goes_on_in(line, first) for first in firsts for line in near)
+
+
+def _goes_on_in(above: Line, first: Box) -> bool:
+    close = (
+        0 <= first.y0 - above.box.y1 + EDGE * above.size < above.size
+        and abs(first.x0 - above.box.x0) < EDGE * above.size
+    )
+    return close and above.box.width > READS_ON * above.size and not STOP.search(above.plain)
 
 
 def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:

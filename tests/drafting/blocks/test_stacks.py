@@ -375,3 +375,15 @@ def test_framed_labels_and_their_framed_values_are_no_stacks():
     framed = side_by_side(["Net pay", "IBAN"], ["$2,623.87", "GB01 5693 8002"])
     rules = [Box(each.box.x0, each.box.y0 - 2, each.box.x1, each.box.y0 - 1) for each in framed]
     assert level_stacks(framed, [], rules) == []
+
+
+def test_paragraphs_that_fill_their_columns_as_those_above_do_are_no_stacks_of_their_own():
+    """A newspaper's last paragraphs begin level by chance: one was read after the other column's."""
+    left, right = (
+        ["Last winter they asked us", "and nobody went there."],
+        ["A grey cat was lost here", "near the mill."],
+    )
+    lines = [replace(each, box=replace(each.box, x1=each.box.x0 + 150)) for each in side_by_side(left, right)]
+    above = [replace(each, box=each.box.shifted(0, -24)) for each in lines[::2]]
+    assert len(level_stacks(lines, [], [])) == 1
+    assert level_stacks([*lines, *above], [], []) == []

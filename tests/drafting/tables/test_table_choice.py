@@ -669,3 +669,12 @@ def test_no_table_ends_where_one_of_two_addresses_goes_on():
 def test_boxes_and_items_side_by_side_are_a_table_only_below_a_head(rows, told):
     """A packing list's rows were items of a list, and a recipe's first ingredient a cell beside its first step."""
     assert is_no_table(proposed(rows), lines_of(rows)) == told
+
+
+def test_two_columns_of_text_make_no_table_where_a_sentence_goes_on_into_it():
+    """A newspaper's `three | weeks.` was parted: its last word and the headings beside it stood in a table."""
+    rows = [["weeks.", "In brief"], ["Library", "Bins."]]
+    table, lines = proposed(rows), lines_of(rows)
+    for said, text in (("Season tickets are extended by three", True), ("Season tickets are extended.", False)):
+        above = Line(Box(0, -14, 150, -4), said, 10, "text-layer")
+        assert is_no_table(table, [*lines, above]) is text
