@@ -140,22 +140,36 @@ def seams_across(drawn: Sequence[Box], boxes: Sequence[Box]) -> list[Box]:
 def head_of(boxes: Sequence[Box], unit: float) -> list[int]:
     """What stands alone in its row at the page's top and ends apart from what is below: it is read first.
 
+    Below a title also what stands side by side in the middle of the page: authors.
+
     >>> columns = [Box(x, y, x + 80, y + 10) for y in (40, 52, 64) for x in (0, 100)]
     >>> head_of([Box(100, 0, 160, 14), *columns], unit=10)
     [0]
+    >>> head_of([Box(40, 0, 140, 9), Box(45, 16, 70, 26), Box(110, 16, 135, 26), *columns], unit=10)
+    [0, 1, 2]
     """
-    order = sorted(range(len(boxes)), key=lambda n: boxes[n].y0)
-    alone = 0
-    for n, after in pairwise(order):
-        slack = BESIDE if boxes[n].overlap_x(boxes[after]) > 0 else -BESIDE  # what is beside it, if a little lower
-        if boxes[after].y0 < boxes[n].y1 - slack * unit:
+    order, page = sorted(range(len(boxes)), key=lambda n: boxes[n].y0), Box.around(boxes)
+    ends = 0
+    for row in runs(order, lambda row, n: any(_is_beside(boxes[n], boxes[m], unit) for m in row)):
+        if len(row) > 1 and not (ends and _is_centred([boxes[n] for n in row], page, unit)):
             break
-        alone += 1
-    if alone == len(order) - 1:
+        ends += len(row)
+    if ends == len(order):
         return []  # one column
-    while alone and not _ends_apart(order, alone, boxes, unit):
-        alone -= 1
-    return order[:alone]
+    while ends and not _ends_apart(order, ends, boxes, unit):
+        ends -= 1
+    return order[:ends]
+
+
+def _is_beside(lower: Box, box: Box, unit: float) -> bool:
+    slack = BESIDE if box.overlap_x(lower) > 0 else -BESIDE  # what is beside it, if a little lower
+    return lower.y0 < box.y1 - slack * unit
+
+
+def _is_centred(row: Sequence[Box], page: Box, unit: float) -> bool:
+    """Whether it stands in the middle, farther in than any column begins."""
+    across = Box.around(row)
+    return abs(across.center[0] - page.center[0]) < unit < across.x0 - page.x0
 
 
 def _ends_apart(order: Sequence[int], alone: int, boxes: Sequence[Box], unit: float) -> bool:
