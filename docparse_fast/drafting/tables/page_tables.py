@@ -161,13 +161,14 @@ class TableChoice:
         """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""
         stacked = level_stacks(lines, [], self._rules, _bands(self._areas, lines))
         uncut = [each for each in candidates if not any(_goes_over(each.lines, frame) for frame in self._frames)]
-        cuts = (self._cuts_grounds(each) or any(_cuts(each, row) for row in stacked) for each in uncut)
+        exact = all(line.is_exact for line in lines)
+        cuts = ((exact and self._cuts_grounds(each)) or any(_cuts(each, row) for row in stacked) for each in uncut)
         whole = [each for each, cut in zip(uncut, cuts, strict=True) if each in self._as_drawn or not cut]
         stacks = {frozenset(chain(*row)) for row in stacked if len(row) == SEVERAL}  # three may be columns by chance
         return [each for each in self._weighed(whole, lines) if each.candidate.lines not in stacks or is_likely(each)]
 
     def _cuts_grounds(self, candidate: TableCandidate) -> bool:
-        """Whether a row of it goes over the edge of one of several grounds of rows."""
+        """Whether a row of it goes over the edge of one of several grounds of rows, which a scan shows nearly."""
         return in_bands(candidate.rows, self._areas, candidate.box)[1] > 0
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
