@@ -34,7 +34,8 @@ PUNCTUATION = frozenset(",.;:!?")
 OPERATING = BIG_KINDS | {Kind.BINARY, Kind.RELATION}
 NABLAS = frozenset("∇∂")  # signs that work on what follows, as letters do
 OPENS, CLOSES = frozenset("([{"), frozenset(")]}")
-NEVER_FIRST, NEVER_LAST = PUNCTUATION | CLOSES | {"/"}, OPENS | {"/"}
+DOTS = frozenset("·⋅∙")  # between two of a product; at an end they part words of a line
+NEVER_FIRST, NEVER_LAST = PUNCTUATION | CLOSES | DOTS | {"/"}, OPENS | DOTS | {"/"}
 WORD_GAP = 0.24  # of the type's size: wider than between a sign and its argument
 SCRIPT_GAP = 0.3  # the same, behind a script
 LETTER_GAP = 0.19  # the same, beside an upright letter, which may be a word: wider than a formula's thin space
@@ -107,8 +108,11 @@ def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int
     kinds = _kinds(pieces, size)
     runs: list[tuple[int, int]] = []
     n = marked = _marker(pieces)
+    begins = [
+        kind is Role.FORMULA or (kind is Role.OPERATOR and is_strong(p)) for kind, p in zip(kinds, pieces, strict=True)
+    ]
     while n < len(pieces):
-        if kinds[n] is not Role.FORMULA and not (kinds[n] is Role.OPERATOR and is_strong(pieces[n])):
+        if not begins[n]:
             n += 1
             continue
         low = runs[-1][1] if runs else marked
@@ -116,7 +120,7 @@ def formula_runs(pieces: Sequence[TextSpan], size: float) -> list[tuple[int, int
         start, end = _trimmed(pieces, start, end)
         end -= _ends_in_hyphen(pieces, start, end, size)
         run = pieces[start:end]
-        if run and (_are_stacked(run) or _is_worth(run, kinds[start:end])):
+        if any(begins[start:end]) and (_are_stacked(run) or _is_worth(run, kinds[start:end])):
             runs.append((start, end))
         n = max(end, n + 1)
     return runs

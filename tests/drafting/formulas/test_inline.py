@@ -55,6 +55,13 @@ def test_marks_of_lists_and_notes_stay_text():
     assert line(("word", TEXT), ("†", "CMSY7", 4.0), ("goes", TEXT)) == "word† goes"
 
 
+def test_a_dot_between_the_words_of_an_address_is_no_product():
+    """A résumé's line of `\\cdot`s was `$\\cdot+44$ 7700 $118.$`."""
+    said = line(("Ely", TEXT), ("·", SIGNS), ("+44", TEXT), ("118", TEXT), ("·", SIGNS), ("sam", TEXT))
+    assert said == "Ely · +44 118 · sam"
+    assert line(("as", TEXT), ("x", LETTERS), ("·", SIGNS), ("y", LETTERS)) == r"as $x \cdot y$"
+
+
 def test_an_arrow_alone_stays_text():
     assert line(("from", TEXT), ("→", SIGNS), ("to", TEXT)) == "from → to"
 
