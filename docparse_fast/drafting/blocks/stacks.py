@@ -136,8 +136,16 @@ def _read_by_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequenc
 
 
 def _without_fields(row: list[list[Line]]) -> list[list[Line]]:
-    """What stands before labels and their values, if it is several stacks: a bill's number and date beside parties."""
-    return row[:-2] if len(row) > SEVERAL + 1 and _has_labels(row[-2:]) else row
+    """What stands before labels and their values: a bill's number and date beside parties, in rows of their own."""
+    named = len(row) > SEVERAL + 1 and _has_labels(row[-2:])
+    return row[:-2] if named or (len(row) > SEVERAL and _are_rows_apart(row)) else row
+
+
+def _are_rows_apart(row: Sequence[Sequence[Line]]) -> bool:
+    """Whether all lines of the last two are level, in pairs, and few with those of any other."""
+    *others, labels, values = row
+    level = len(labels) == len(values) >= ENOUGH and all(_are_level(*pair) for pair in zip(labels, values, strict=True))
+    return level and not any(_are_mostly_level(other, labels) for other in others)
 
 
 def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:

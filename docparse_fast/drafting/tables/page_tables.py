@@ -39,6 +39,7 @@ from docparse_fast.drafting.tables.parts import (
     parts_of,
     with_head_above,
     with_rest,
+    with_sums_below,
     without_foot,
     without_name,
     without_text,
@@ -297,7 +298,7 @@ def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[Tab
     for table in drawn:
         held = frozenset(n for n, line in enumerate(lines) if table.box.holds(line.box))
         lattice = with_columns_apart(TableCandidate("lattice", table.box, table.cells, held), lines)
-        yield in_its_sheet(with_head_above(lattice, lines), lines)
+        yield in_its_sheet(with_sums_below(with_head_above(lattice, lines), lines), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:
@@ -318,9 +319,11 @@ def _places_among(numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[lis
     """Also the sides of those where lines stand beside each other by chance; each from one heading to the next."""
     some = [lines[n] for n in numbers]
     parts = [part for place in level_places(some) for part in between_names(place, some)]
-    sides = chain.from_iterable(sides_off_level(part, some) for part in parts)
-    for part in chain(parts, *(between_names(side, some) for side in sides)):
-        yield from ([[numbers[n] for n in row] for row in each] for each in (part, *from_heads(part, some)))
+    headed = [each for part in parts for each in (part, *from_heads(part, some))]
+    sides = chain.from_iterable(sides_off_level(part, some) for part in headed)
+    apart = (part for side in sides for part in between_names(side, some))
+    for part in chain(headed, *((part, *from_heads(part, some)) for part in apart)):
+        yield [[numbers[n] for n in row] for row in part]
 
 
 def _on_one_side(

@@ -298,6 +298,22 @@ def with_head_above(lattice: TableCandidate, lines: Sequence[Line]) -> TableCand
     return replace(lattice, box=Box.around((lattice.box, around(heads))), cells=cells, lines=lattice.lines.union(row))
 
 
+def with_sums_below(lattice: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
+    """The same with a row right below it of several figures, each below a column's: sums, outside its rules."""
+    step = lattice.box.height / max(lattice.height, 1)
+    below = ((n, line.box) for n, line in enumerate(lines) if 0 < line.box.center[1] - lattice.box.y1 < step)
+    row = [n for n, box in below if box.overlap_x(lattice.box) > 0]
+    over = [_over(lines[n].box, lattice) for n in row]
+    figures = sum(is_figure(lines[n].plain) for n in row)
+    one_each = all(len(each) == 1 for each in over) and len(set().union(*over)) == len(row)
+    if not one_each or figures < max(SEVERAL, len(row) - 1):
+        return lattice
+    columns = [next(iter(each)) for each in over]
+    sums = (TableCell(lattice.height, c, lines[n].plain, box=lines[n].box) for c, n in zip(columns, row, strict=True))
+    box = Box.around((lattice.box, *(lines[n].box for n in row)))
+    return replace(lattice, box=box, cells=(*lattice.cells, *sums), lines=lattice.lines.union(row))
+
+
 def _name_columns(heads: Sequence[Line], table: TableCandidate) -> bool:
     if not SEVERAL < len(heads) == table.width or _has_figures([head.plain for head in heads]):
         return False

@@ -387,3 +387,16 @@ def test_paragraphs_that_fill_their_columns_as_those_above_do_are_no_stacks_of_t
     above = [replace(each, box=each.box.shifted(0, -24)) for each in lines[::2]]
     assert len(level_stacks(lines, [], [])) == 1
     assert level_stacks([*lines, *above], [], []) == []
+
+
+def test_labels_and_values_beside_an_address_are_read_in_rows_though_few_values_are_figures():
+    """A credit note's four labels were read one by one, and then its values."""
+    address = [line(0, 13 * n, text) for n, text in enumerate(["Customer", "Glasblik BV", "Harbour 3", "Rotterdam"])]
+    pairs = [("Date", "24 May"), ("Invoice", "2600381"), ("Reason", "returned goods"), ("Currency", "EUR")]
+    fields = [line(x, 17 * n, text) for n, two in enumerate(pairs) for x, text in zip((250, 400), two, strict=True)]
+    assert level_stacks([*address, *fields], [], []) == []
+    parties = [
+        line(x, 13 * n, text) for x in (250, 400) for n, text in enumerate(["Seller", "Linnea AB", "Mill 8", "Borås"])
+    ]
+    (row,) = level_stacks([*address, *parties], [], [])
+    assert len(row) == 3

@@ -13,6 +13,7 @@ from docparse_fast.drafting.tables.parts import (
     parts_of,
     with_head_above,
     with_rest,
+    with_sums_below,
     without_name,
     without_text,
 )
@@ -300,3 +301,13 @@ def test_what_goes_on_below_the_last_row_may_look_larger_on_a_scan(source, last)
     lines.append(replace(below, box=replace(below.box, y0=lines[-1].box.y1 + 1), size=1.2 * below.size))
     longer = with_rest(proposed(rows), lines, frozenset({len(lines) - 1}), [])
     assert longer.rows[-1][1].text == last
+
+
+@pytest.mark.parametrize(
+    ("below", "rows"), [(["Total", "48", "611.9"], 4), (["Marks", "as above", "48"], 3), (["", "", "611.9"], 3)]
+)
+def test_sums_below_the_rules_of_a_table_are_its_last_row(below, rows):
+    """A packing list's total, which a thick rule parts from its grid, was a heading."""
+    made = [["Item", "Cartons", "Kilos"], ["Apron", "4", "99.7"], ["Towel", "44", "512.2"]]
+    lattice = proposed(made, "lattice", whole=Box(-5, -5, 300, 55))
+    assert with_sums_below(lattice, lines_of([*made, below])).height == rows
