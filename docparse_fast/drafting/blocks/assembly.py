@@ -247,9 +247,13 @@ def _inner_edge(panel: Box, boxes: Sequence[Box]) -> list[Box]:
 
 
 def _with_wide_head(boxes: Sequence[Box], unit: float) -> list[Box]:
-    """The page's head as wide as the page: columns begin below it."""
-    page, head = Box.around(boxes), set(head_of(boxes, unit))
-    return [replace(box, x0=page.x0, x1=page.x1) if n in head else box for n, box in enumerate(boxes)]
+    """The page's head as wide as the page, in its order: columns begin below it."""
+    page, found = Box.around(boxes), list(boxes)
+    for row in rows(boxes, head_of(boxes, unit)):
+        level = Box.around(boxes[n] for n in row)
+        for place, n in enumerate(row):
+            found[n] = replace(level, x0=page.x0, x1=page.x1).shifted(0, place / len(row))
+    return found
 
 
 def _of_one_piece(page: _Labelled, blocks: Sequence[Block], display: float) -> list[Block]:

@@ -23,7 +23,7 @@ MARKER_GAP = 3.5  # in type sizes, where the first is only a list marker or a nu
 def whole_lines(lines: Sequence[Line]) -> list[Line]:
     """Joins what a detector found apart."""
     whole: list[Line] = []
-    begins = sorted(line.box.x0 for line in lines if line.box.width > NARROW_PROSE * line.size)
+    begins = sorted(line.box.x0 for line in lines)
     found = _with_values(_with_drop_caps(lines), begins)
     levels = Levels(line.box.height for line in found)
     for line in sorted(found, key=lambda line: line.box.x0):
@@ -39,7 +39,7 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
 
 
 def _are_columns(before: Line, line: Line, begins: Sequence[float]) -> bool:
-    """Whether both are of columns of prose, however narrow the gutter: as wide lines begin where the other one does."""
+    """Whether both are of columns of prose, however narrow the gutter: many lines begin where the other one does."""
     near, wide = EDGE * line.size, before.box.width > NARROW_PROSE * before.size
     return wide and bisect(begins, line.box.x0 + near) - bisect(begins, line.box.x0 - near) >= FEWEST
 

@@ -37,6 +37,7 @@ from docparse_fast.drafting.scans.bending import (
 )
 from docparse_fast.drafting.scans.bullets import with_bullets
 from docparse_fast.drafting.scans.certainty import nothing_read
+from docparse_fast.drafting.scans.column_gutters import parted_at_gutters
 from docparse_fast.drafting.scans.drawn_lines import DrawnLines
 from docparse_fast.drafting.scans.figures import figures
 from docparse_fast.drafting.scans.languages import check_languages
@@ -255,7 +256,7 @@ class EmbeddedDrafter:
             turn = np.asarray(cv2.getRotationMatrix2D((size[0] / 2, size[1] / 2), lean, 1.0))
             pixels = cv2.warpAffine(pixels, turn, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE)
             quads = [_levelled(quad, turn, lean) for quad in quads]
-        read = self._ocr.read(pixels, quads, photographed=photographed)
+        read = self._ocr.read(pixels, parted_at_gutters(pixels, quads), photographed=photographed)
         lines = with_ticks(pixels, with_letter_sizes(pixels, read.lines, leans - lean))
         return ReadImage(pixels, lines, found.turned, lean, read.failure, len(quads), read.unread_words)
 

@@ -120,7 +120,7 @@ def word_spans(line: Pixels, words: Sequence[Sequence[Seen]]) -> list[Span]:
     if not words:
         return []
     height, width = line.shape[:2]
-    inked = _inked(line)
+    inked = columns_of_ink(line)
     middles = [(word[0][1] * width, word[-1][1] * width) for word in words]
     gaps = [_widest_gap(inked, left[1], right[0]) for left, right in pairwise(middles)]
     start = _end_of_ink(-1 - inked[::-1], -middles[0][0], WORD_GAP * height)
@@ -143,7 +143,7 @@ def with_litres(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:
     text = "".join(letter for letter, _ in marks)
     if not (found := list(LITRES.finditer(text))):
         return marks
-    inked, places, made = _inked(line), [x * line.shape[1] for _, x in marks], list(marks)
+    inked, places, made = columns_of_ink(line), [x * line.shape[1] for _, x in marks], list(marks)
     blank = _usual_blank(inked, text, places)
     for match in reversed(found):
         last = match.end() - 1
@@ -160,7 +160,7 @@ def with_parted_counts(line: Pixels, marks: Sequence[Seen]) -> Sequence[Seen]:
     text = "".join(letter for letter, _ in marks)
     if not (found := [match.end() for match in LOSES_BLANK.finditer(text)]):
         return marks
-    inked, places, made = _inked(line), [x * line.shape[1] for _, x in marks], list(marks)
+    inked, places, made = columns_of_ink(line), [x * line.shape[1] for _, x in marks], list(marks)
     blank = min(_usual_blank(inked, text, places), BLANK * len(line))
     for n in reversed(found):
         start, end = _widest_gap(inked, places[n - 1], places[n])
@@ -174,7 +174,7 @@ def _usual_blank(inked: NDArray[np.intp], text: str, places: Sequence[float]) ->
     return median([end - start for start, end in gaps] or [math.inf])
 
 
-def _inked(line: Pixels) -> NDArray[np.intp]:
+def columns_of_ink(line: Pixels) -> NDArray[np.intp]:
     """The columns of pixels in which letters are: of the two shades of their core the rarer one is theirs."""
     top, foot = (round(part * len(line)) for part in CORE)
     grey = cv2.cvtColor(np.ascontiguousarray(line[top : max(foot, top + 1)]), cv2.COLOR_RGB2GRAY)
