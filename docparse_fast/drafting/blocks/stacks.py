@@ -208,8 +208,7 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
 def _goes_on(above: Line, line: Line) -> bool:
     a, b = above.box, line.box
     off = min(abs(a.x0 - b.x0), abs(a.x1 - b.x1), abs(a.center[0] - b.center[0]))
-    by_letters = bool(above.letter_size and line.letter_size) and of_one_type(above.letter_size, line.letter_size)
-    return off < EDGE * line.size and (by_letters or of_one_type(above.size, line.size))  # both wander on scans
+    return off < EDGE * line.size and not is_other_type(line, above.size)
 
 
 def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:

@@ -400,3 +400,14 @@ def test_labels_and_values_beside_an_address_are_read_in_rows_though_few_values_
     ]
     (row,) = level_stacks([*address, *parties], [], [])
     assert len(row) == 3
+
+
+@pytest.mark.parametrize(("source", "whole"), [("embedded", True), ("text-layer", False)])
+def test_a_scans_addresses_are_read_one_by_one_though_sizes_wander(source, whole):
+    """A packing list's last lines were read across: a detector's boxes were a sixth higher."""
+    sides = ["Shipper", "Linnea AB", "503 Borås"], ["Consignee", "Home Ltd", "BS1 6XN UK"]
+    lines = [
+        replace(each, source=source, bold=n % 3 == 0, size=11.8 if n % 3 == 2 else 10.0)
+        for n, each in enumerate(side_by_side(*sides))
+    ]
+    assert (read(*lines) == list(sides)) is whole
