@@ -39,6 +39,7 @@ from docparse_fast.drafting.measures import (
     RAISED,
     SCRIPT,
     SEVERAL,
+    WIDE,
     WORD_GAP,
     of_one_type,
 )
@@ -54,8 +55,7 @@ MadeLines = dict[tuple[tuple[TextSpan, ...], Style, bool], Line]  # of words, th
 
 SOURCE = "text-layer"
 ABOVE, BELOW = 0.8, 0.2  # of the type's size: how far a line of it reaches from its baseline
-PART = 1.0  # of the type's size: words farther apart stand in different lines
-WIDE_PART = 1.6
+WIDE_IN_CHINESE = 1.6  # of the type's size, as which each character is wide: white between two
 MARK_REACH = 0.35  # of the line's type: how far from its word a mark may stand
 
 SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
@@ -169,7 +169,7 @@ def _parts(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
 def _widest_gap(before: TextSpan, span: TextSpan) -> float:
     """Within a line; a blank among Chinese characters is as wide as they are, and they fill only a part of theirs."""
     wide = before.text.endswith(" ") and CJK.match(before.text) and CJK.match(span.text)
-    return (WIDE_PART if wide else PART) * max(before.size, span.size)
+    return (WIDE_IN_CHINESE if wide else WIDE) * max(before.size, span.size)
 
 
 def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
@@ -226,7 +226,7 @@ def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:
     for span in spans[1:]:
         before = spaced[-1]
         spaced_out = CJK.match(before.text[-1:]) and CJK.match(span.text)  # such characters stand apart unasked
-        apart = span.box.x0 - before.box.x1 > (PART if spaced_out else WORD_GAP) * before.size
+        apart = span.box.x0 - before.box.x1 > (WIDE if spaced_out else WORD_GAP) * before.size
         if apart and not before.text.endswith(" ") and not span.text.startswith(" ") and before.text.strip():
             spaced[-1] = replace(before, text=before.text + " ")
         spaced.append(span)

@@ -11,6 +11,7 @@ from docparse_fast.drafting.formulas.atoms import Atom
 from docparse_fast.drafting.formulas.compounds import pairs
 from docparse_fast.drafting.formulas.signs import Kind
 from docparse_fast.drafting.formulas.type import LetterStyle
+from docparse_fast.drafting.measures import WORD_GAP
 from docparse_fast.geometry import around
 
 STYLES = {
@@ -25,7 +26,6 @@ STYLES = {
     LetterStyle.ROMAN: "mathrm",
     LetterStyle.TEXT_ITALIC: "mathit",
 }
-WORD_GAP = 0.2  # of the type's size: words farther apart have a blank between them
 QUAD, QQUAD = 0.85, 1.8  # of the type's size: gaps that are written down
 SPACED = frozenset({Kind.RELATION, Kind.BINARY})
 DECIMAL = re.compile(r"(?<=\d)\. (?=\d)")

@@ -16,7 +16,7 @@ from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import level_stacks, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import MOST_DRAWN, SEVERAL, in_one_row
+from docparse_fast.drafting.measures import LARGER, MOST_DRAWN, SEVERAL, in_one_row
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.choosing import (
     ChosenTable,
@@ -62,7 +62,6 @@ GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[Tabl
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too; of the parts, that are read again
-LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 
 
 class TableChoice:

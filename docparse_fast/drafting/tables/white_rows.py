@@ -11,11 +11,10 @@ from statistics import median
 from typing import Literal
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL
+from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL, WIDE_STEP
 from docparse_fast.drafting.tables.grid import FLUSH, CellPiece, looks_like_number
 from docparse_fast.geometry import runs
 
-WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
 UNENDED = ("-", "–", "/")  # a range of dates or a code goes on below
 SLACK = 0.6  # of a line's height: how much narrower than its column a full line may be
