@@ -31,8 +31,6 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
         return 0.0
     top = max(edges[side, 1].min() for side in (left, right))
     bottom = min(edges[side, 3].max() for side in (left, right))
-    if bottom - top <= 0:
-        return 0.0
     beside, across = [], []
     for side in (left, right):
         x0, y0, x1, y1 = edges[side].T

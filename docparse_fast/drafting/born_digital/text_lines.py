@@ -368,7 +368,7 @@ def _fills_column(row: Sequence[Line], around: dict[int, Line]) -> bool:
     ends = [other.box.x1 for other in others if abs(other.box.x0 - line.box.x0) < INDENT * size]
     whole = any(_stand_near(row[: n + 1]) for n in range(1, len(row)) if _is_one_of(row[n].box.x1, ends, EDGE * size))
     near = [other for other in others if abs(other.box.y1 - line.box.y1) <= NEAR * size]
-    return whole and not any(_shows_gutter(other, row, near) for other in near)
+    return whole and not any(map(partial(_shows_gutter, row=row, near=near), near))
 
 
 def _is_one_of(place: float, places: Sequence[float], off: float) -> bool:
@@ -379,7 +379,8 @@ def _shows_gutter(other: Line, row: Sequence[Line], near: Sequence[Line]) -> boo
     """Whether it begins where the second piece does, or ends where the first does, with something behind it."""
     ends = abs(other.box.x1 - row[0].box.x1) < EDGE * row[0].size
     begins = abs(other.box.x0 - row[1].box.x0) < WIDEST_IN_COLUMN * row[0].size
-    return begins or (ends and any(_stands_behind(other, each) for each in near))
+    behind = (each for each in near if each.box.x0 > other.box.x1)
+    return begins or (ends and any(_is_level(other, each) for each in behind))
 
 
 def _stand_near(row: Sequence[Line]) -> bool:
@@ -387,10 +388,6 @@ def _stand_near(row: Sequence[Line]) -> bool:
     gaps, size = [b.x0 - a.x1 for (a, _), (b, _) in pairwise(words_of(row))], row[0].size
     alike = len(gaps) > 1 and max(gaps) - min(gaps) < EDGE * size
     return alike or row[1].box.x0 - row[0].box.x1 < WIDEST_IN_COLUMN * size
-
-
-def _stands_behind(line: Line, other: Line) -> bool:
-    return other.box.x0 > line.box.x1 and _is_level(line, other)
 
 
 def _is_level(line: Line, other: Line) -> bool:

@@ -179,11 +179,8 @@ def fills_column(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
 def is_set_off(spans: Sequence[TextSpan], bars: Sequence[Box]) -> bool:
     """Whether mathematics without a relation is a formula: a fraction."""
     signs = printed(spans)
-    return _is_typed(signs) and len(words_of(signs)) <= MOST_WORDS and any(_is_fraction(bar, signs) for bar in bars)
-
-
-def _is_typed(spans: Sequence[TextSpan]) -> bool:
-    return has_type(spans) and DOES.search(text_in(spans)) is not None
+    typed = has_type(signs) and DOES.search(text_in(signs)) is not None
+    return typed and len(words_of(signs)) <= MOST_WORDS and any(_is_fraction(bar, signs) for bar in bars)
 
 
 def has_type(spans: Sequence[TextSpan]) -> bool:

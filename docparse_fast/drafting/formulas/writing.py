@@ -28,6 +28,7 @@ STYLES = {
 }
 QUAD, QQUAD = 0.85, 1.8  # of the type's size: gaps that are written down
 SPACED = frozenset({Kind.RELATION, Kind.BINARY})
+COMMAND_AT_END = re.compile(r"\\[A-Za-z]+\Z")
 DECIMAL = re.compile(r"(?<=\d)\. (?=\d)")
 PRIME = "\\prime"
 CDOT_RUN, LDOT_RUN = ["\\cdot"] * 3, ["."] * 3
@@ -194,11 +195,6 @@ def _joined(before: str, after: str) -> str:
     """Puts a blank where a command would run into the letter behind it."""
     if not before or not after:
         return before + after
-    if before[-1].isalpha() and after[0].isalpha() and _ends_in_command(before):
+    if after[0].isalpha() and COMMAND_AT_END.search(before):
         return f"{before} {after}"
     return before + after if not (before[-1] == " " and after[0] == " ") else before + after.lstrip()
-
-
-def _ends_in_command(text: str) -> bool:
-    letters = len(text) - len(text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-    return text[: len(text) - letters].endswith("\\")

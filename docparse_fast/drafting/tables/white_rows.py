@@ -151,12 +151,8 @@ def _in_small_letters(rows: Sequence[TextRow]) -> set[int]:
     """The rows of text whose words, or parentheses, all begin small, where several of the table's have capitals."""
     first = [[pieces[0].text[:1] for pieces in row.cells.values()] for row in rows]
     capital = sum(len(row) > 1 and all(map(str.isupper, row)) for row in first[1:])
-    found = {n for n, row in enumerate(first) if any(map(str.islower, row)) and not any(map(_begins_more, row))}
+    found = {n for n, row in enumerate(first) if (letters := {*row} - {"("}) and all(map(str.islower, letters))}
     return found if capital >= SEVERAL else set()
-
-
-def _begins_more(letter: str) -> bool:
-    return not letter.islower() and letter != "("
 
 
 def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float], *, small: bool) -> bool:

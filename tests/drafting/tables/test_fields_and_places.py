@@ -278,7 +278,7 @@ def test_rows_of_labels_in_a_type_of_their_own_with_values_behind_them_are_read_
     )
     bold = [replace(each, bold=n % 2 == 0) for n, each in enumerate(lines)]
     (found,) = label_grids(rows, bold)
-    assert found.said == [["Student", "Noah", "Course", "Geology"], ["Born", "2003", "Since", "2021"], ["Left", "2024"]]
+    assert found.said == [("Student", "Noah", "Course", "Geology"), ("Born", "2003", "Since", "2021"), ("Left", "2024")]
     assert list(label_grids(rows, lines)) == []
 
 
@@ -290,7 +290,7 @@ def test_labels_on_a_scan_are_told_by_their_strokes():
     scanned = [replace(each, source="embedded", weight=0.0) for each in lines]
     heavy = [replace(each, weight=0.2 - 0.02 * n) if n % 2 == 0 else each for n, each in enumerate(scanned)]
     assert [found.said for found in label_grids(rows, heavy)] == [
-        [["Member", "Priya Raman", "Claim", "E26-09"], ["Group", "Tool Works", "Paid", "2 May"]]
+        [("Member", "Priya Raman", "Claim", "E26-09"), ("Group", "Tool Works", "Paid", "2 May")]
     ]
     assert list(label_grids(rows, scanned)) == []
 
