@@ -134,18 +134,6 @@ def test_values_that_end_in_line_below_other_rows_are_fields():
     assert [cell.text for cell in found.cells] == [text for _, *pair in said for text in pair]
 
 
-def test_a_tables_one_row_is_no_row_of_values():
-    """An invoice of one item was turned: its figures end where the head's words end."""
-    head, row = ["Item", "Quantity", "Unit price"], ["Nails of iron", "3", "1.20"]
-    starts = [[0.0, 2.0, 4.0], [0.0, 2.0 + 7 * 0.05, 4.0 + 6 * 0.05]]
-    lines = [
-        at(12 * n, column, text)
-        for n, words in enumerate((head, row))
-        for column, text in zip(starts[n], words, strict=True)
-    ]
-    assert list(fields([[0, 1, 2], [3, 4, 5]], lines)) == []
-
-
 def test_a_title_level_with_one_of_the_fields_beside_it_stands_on_a_side_of_its_own():
     said = [(0, "Number", "A1"), (12, "Date", "4 May 2025"), (24, "Due", "6 May")]
     lines = [piece for y, label, value in said for piece in (at(y, 3, label), at(y, 4, value))]
