@@ -143,8 +143,8 @@ def _above_rule(table: Box, rows: Sequence[Box], rules: Sequence[Box]) -> int:
     wide = [rule for rule in rules if rule.width > MOSTLY * table.width and rule.overlap_x(table) > 0]
     levels = Filed((rule.center[1] for rule in wide), by=float)
     gaps = [bool(levels.between(above.y1 - SAME_DRAWN, below.y0 + SAME_DRAWN)) for above, below in pairwise(rows)]
-    few = sum(gaps) < len(gaps) and sum(gaps) <= max(1, MOST * len(gaps))
-    return gaps.index(True) + 1 if any(gaps) and few else 0
+    few = sum(gaps) < max(2, MOST * len(gaps))
+    return gaps.index(True) + 1 if any(gaps) and few and not all(gaps) else 0
 
 
 def _bold(rows: Sequence[Box], spans: Sequence[TextSpan]) -> int:
