@@ -23,6 +23,7 @@ ACROSS = 0.2  # the same of what runs over an edge: as much of it within, and it
 WITHIN = 0.9  # the same of what lies wholly within it
 MOST = 0.5  # of what is counted: more than all the rest
 MOSTLY = 0.8  # of what is counted: nearly all
+MUCH = 0.25  # of what is counted: more than chance brings
 ON_LEVEL = 0.2  # of a line's height, between the feet of two lines that stand level
 LEVEL = 0.5  # of the lower box's height, from middle to middle: what is nearer stands in one line
 WORDY = 60  # letters in a cell, from which it is prose
@@ -62,10 +63,10 @@ OFF_PLACE = 0.15  # of a character's width: what begins so far off is on no char
 TYPED = 0.85  # of letters in a font of one width: a reference has as much of it as of words about it
 FILLED_IN = 0.3  # of the lower box's height: a label shares so much with what is filled in behind it
 VALUE_GAP = 10.0  # of the type's size: the widest white between them
-WIDE = 1.0  # of a line's height: white in a row that no blank explains
+WIDE_STEP = 1.3  # of the usual step from row to row: above a heading, and where a row of text begins a table's
+WIDE = 1.0  # of a line's height or its type's size: white in a row that no blank explains
 USUAL_LEADING = 1.2  # of the type's size, from a line to the next, where a page tells no other
 ON_BASELINE = 0.1  # of the type's size, between baselines of one line
-MUCH = 0.25  # of a page's letters
 FEWEST = 6  # lines of prose, or of a page: one with fewer may be a crop or a title page
 
 

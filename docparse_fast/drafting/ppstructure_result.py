@@ -220,7 +220,7 @@ def _in_parts(region: Region, lines: Sequence[OcrLine]) -> list[Region]:
     if region.category is Category.TABLE:
         return [replace(region, drafts=(Draft(region.text, NAME, confidence),))]
     text = respaced(region.text, lines)
-    whole = [(text, Box.around([region.box, *(line.box for line in lines)]))]
+    whole = [(text, Box.around((region.box, around(lines))))]
     found = pieces(text, lines) if region.category is Category.TEXT else []
     return [
         replace(region, box=box, category=category, drafts=(Draft(words, NAME, confidence),))

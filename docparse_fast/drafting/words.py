@@ -7,7 +7,7 @@ language that is not in it is read by type and place alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 # ------------------------------------------------------------------------------------------- words by language
 
@@ -60,13 +60,8 @@ def any_of(table: Mapping[str, str]) -> str:
     return "|".join(dict.fromkeys(word for words in table.values() for word in words.split()))
 
 
-def all_names(table: Mapping[str, str]) -> frozenset[str]:
-    names: Iterable[str] = (name for names in table.values() for name in names.split(";"))
-    return frozenset(name.strip() for name in names)
-
-
 ABSTRACT_BEGINS = re.compile(rf"(?:{any_of(ABSTRACT)})\s?(?:[.:—–-]|$)", re.IGNORECASE)
-CONTENTS_NAMES = all_names(CONTENTS)
+CONTENTS_NAMES = frozenset(name.strip() for names in CONTENTS.values() for name in names.split(";"))
 _MONTH = rf"(?:{any_of(MONTHS)})[a-z]{{0,6}}\.?"
 DATE = re.compile(
     rf"\d{{1,2}}(?:st|nd|rd|th)? {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? \d{{4}}"

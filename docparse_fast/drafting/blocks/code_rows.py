@@ -116,7 +116,6 @@ DEEP = 0.3  # of the column's width: what stands so far from where the lines aro
 ROOM = 0.5  # of the type's size, for a blank
 BESIDE = 1.0  # of the type's size, between a term and what explains it
 WIDE_GROUND = 1.15  # of the words' width: a ground no wider is a word's, within a sentence
-SIGNED = 0.25  # of the rows have a program's signs
 PROGRAM = re.compile(r"[{};=\\|]|\$(?!\d[\d,]*\.\d\d)|\w\(|->|::|^\s*(?:#|//|>>> |def |class |import |return )|\s--?\w")
 
 
@@ -159,7 +158,7 @@ class TypedRun:
     @cached_property
     def signed(self) -> bool:
         """Whether enough rows have a program's signs."""
-        return sum(bool(PROGRAM.search(row.text)) for row in self.rows) >= SIGNED * len(self.rows)
+        return sum(bool(PROGRAM.search(row.text)) for row in self.rows) >= MUCH * len(self.rows)
 
     @cached_property
     def apart(self) -> tuple[bool, bool]:

@@ -11,17 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.drafting.arrays import Floats
-from docparse_fast.drafting.measures import ACROSS, MOSTLY, ROW, SEVERAL
+from docparse_fast.drafting.measures import ACROSS, MOST, MOSTLY, ON_LEVEL, ROW, SEVERAL
 
 LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual line
 LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
 PROSE_WIDTH = 8.0  # of a usual line, in line heights: the labels of a form are shorter
 EVEN_LINES = 5  # fewer are even by chance
 LABEL_WIDTH = 4.0  # of a usual line, in line heights: narrower than any column of prose
-MUCH_PROSE = 0.45  # part of a side's ink, by width, in lines as wide as prose
 
 TERM_STEP = 1.6  # heights of a usual line from one term to the next
-SAME_LINE, OTHER_LINE = 0.22, 0.9  # of a usual line's height, between the middles of two lines
+OTHER_LINE = 0.9  # of a usual line's height, between the middles of two lines
 
 Members = NDArray[np.intp]  # indexes of boxes
 Counts = NDArray[np.intp]
@@ -36,8 +35,6 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
         return 0.0
     top = max(edges[side, 1].min() for side in (left, right))
     bottom = min(edges[side, 3].max() for side in (left, right))
-    if bottom - top <= 0:
-        return 0.0
     beside, across = [], []
     for side in (left, right):
         x0, y0, x1, y1 = edges[side].T
@@ -90,14 +87,14 @@ def _are_terms(side: Floats, text: Floats, unit: float, *, at_end: bool = False)
     if _median(np.diff(np.sort(middles))) < TERM_STEP * unit:
         return False
     off = _nearest(middles, others)
-    level = off < SAME_LINE * unit
+    level = off < ON_LEVEL * unit
     return bool(len(text) > level.sum() and (level | (off > (math.inf if at_end else OTHER_LINE * unit))).all())
 
 
 def _widths(side: Floats, unit: float) -> Floats:
     """The widths of a side's boxes or, if much of it is prose, of its rows: answers below a question are one line."""
     widths = side[:, 2] - side[:, 0]
-    if widths[widths >= PROSE_WIDTH * unit].sum() < MUCH_PROSE * widths.sum():
+    if widths[widths >= PROSE_WIDTH * unit].sum() < MOST * widths.sum():
         return widths
     order = side[np.argsort((side[:, 1] + side[:, 3]) / 2, kind="stable")]
     middles = (order[:, 1] + order[:, 3]) / 2

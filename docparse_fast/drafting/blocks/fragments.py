@@ -111,18 +111,16 @@ def _is_filled_in(label: Line, line: Line) -> bool:
 
 def _with_drop_caps(lines: Sequence[Line]) -> list[Line]:
     """A capital as tall as two lines or more belongs before the first line to its right."""
-    tall = [line for line in lines if len(line.plain) == 1 and line.plain.isupper()]
+    capitals = [line for line in lines if len(line.plain) == 1 and line.plain.isupper()]
     rest = list(lines)
-    for capital in tall:
-        beside = [
-            line
-            for line in rest
-            if capital.box.height > 1.7 * line.box.height
-            and line.plain[:1].islower()
-            and capital.box.overlap_y(line.box) > 0.5 * line.box.height
-            and -0.5 * line.size < line.box.x0 - capital.box.x1 < line.size
-        ]
+    for capital in capitals:
+        beside = [line for line in rest if _goes_on_behind(capital, line)]
         if first := min(beside, key=lambda line: line.box.y0, default=None):
             rest.remove(capital)
             rest[rest.index(first)] = replace(first, text=capital.text + first.text, plain=capital.plain + first.plain)
     return rest
+
+
+def _goes_on_behind(capital: Line, line: Line) -> bool:
+    tall = capital.box.height > 1.7 * line.box.height and capital.box.overlap_y(line.box) > 0.5 * line.box.height
+    return tall and line.plain[:1].islower() and -0.5 * line.size < line.box.x0 - capital.box.x1 < line.size

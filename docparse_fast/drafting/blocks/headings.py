@@ -22,8 +22,10 @@ from docparse_fast.drafting.measures import (
     HEAVIER,
     INDENT,
     LARGER,
+    LEADING,
     ONE_READ_TYPE,
     SAME,
+    SMALLER,
     Measures,
     in_one_row,
     of_one_type,
@@ -36,9 +38,8 @@ from docparse_fast.text.characters import COLONS
 from docparse_fast.text.mail import holds_mail
 
 LONGEST = 200  # characters
-SMALLEST, SMALLEST_SECTION = 0.9, 0.8  # of the text's type: bold words, and those with a section's number
+SMALLEST_SECTION = 0.8  # of the text's type: bold words with a section's number
 LONGEST_BOLD = 120  # where bold type alone says what it is
-CLOSE = 0.7  # of a line's height between a term and what explains it
 TITLE_SIZE = 1.55  # than the body
 TO_FILL_IN = "____"
 QUANTITY = re.compile(r"[-–−+]?\d[\d.,'’\s]*\s[a-zµ]\w{0,2}[²³]?")
@@ -73,7 +74,7 @@ def _may_be_bold_heading(text: str, own: float, body: float) -> bool:
         return False
     if PART_OF_SECTION.match(text):
         return own > SMALLEST_SECTION * body
-    return own > SMALLEST * body and not text.rstrip().endswith((".", ":"))
+    return own > SMALLER * body and not text.rstrip().endswith((".", ":"))
 
 
 def is_numbered(lines: Sequence[Line]) -> bool:
@@ -96,7 +97,7 @@ def explained_below(lines: Sequence[Line], below: Sequence[Line]) -> bool:
     last = lines[-1]
     if size(lines) > LARGER * below[0].size:
         return False
-    close = below[0].box.y0 - last.box.y1 < CLOSE * last.box.height
+    close = below[0].box.y0 - last.box.y1 < LEADING * last.box.height
     return close and min(line.box.x0 for line in below) > lines[0].box.x0 + INDENT * last.size
 
 

@@ -24,7 +24,6 @@ from docparse_fast.text.mail import is_mail
 EXACT_SLACK, READ_SLACK = 0.5, 1.5  # of the type's size: blanks stretch, and an OCR's boxes are not exact
 ASIDE = 6.0  # of the type's size: a line that begins so far from the left is set to the right
 MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no farther from it than one size
-MOST_ENDS = 0.75  # of the lines leave room for the next one's first word: a long verse may run on
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 CAPITALS = 0.6  # of the lines begin with no small letter, where their ends could be those of a narrow column
 SHORTENED = re.compile(r"^\w{1,3}[./]\s*")  # "ul. Lipowa 3", "c/ Olmo 3"
@@ -132,7 +131,7 @@ def set_line_by_line(lines: Sequence[Line], rooms: Sequence[float]) -> bool:
     if sum(INDEX_ENTRY.match(line.plain) is not None for line in lines) >= MOSTLY * len(lines) or _is_address(lines):
         return True
     ends = sum(would_fit(below, room) for (_, below), room in joints)
-    if ends < MOST_ENDS * len(pairs):
+    if ends < MOSTLY * len(pairs):
         return False
     widest = max(line.box.width for line in lines)
     uneven = any(would_fit(below, widest - above.box.width) for above, below in pairs)

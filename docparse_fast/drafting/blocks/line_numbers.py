@@ -9,6 +9,7 @@ from itertools import pairwise
 from docparse_fast.drafting.blocks.leading import step_down
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import ENOUGH, FEWEST, MOST, is_wide
+from docparse_fast.geometry import gathered
 
 NUMBER = re.compile(r"[0-9]{1,4}")
 
@@ -20,19 +21,9 @@ def line_numbers(lines: Sequence[Line]) -> set[int]:
     """
     numbers = [n for n, line in enumerate(lines) if NUMBER.fullmatch(line.plain)]
     numbers.sort(key=lambda n: lines[n].box.y0)
-    runs = [run for run in _runs([lines[n] for n in numbers]) if len(run) >= FEWEST and _count_prose(run, lines)]
+    rising = gathered((lines[n] for n in numbers), _goes_on)
+    runs = [run for run in rising if len(run) >= FEWEST and _count_prose(run, lines)]
     return {n for n in numbers if any(_is_below(run[0], lines[n]) for run in runs)}
-
-
-def _runs(numbers: Sequence[Line]) -> list[list[Line]]:
-    """Those below each other that rise by one step."""
-    runs: list[list[Line]] = []
-    for number in numbers:
-        run = next((run for run in runs if _goes_on(run, number)), None)
-        if run is None:
-            runs.append(run := [])
-        run.append(number)
-    return runs
 
 
 def _is_below(above: Line, line: Line) -> bool:
@@ -40,6 +31,7 @@ def _is_below(above: Line, line: Line) -> bool:
 
 
 def _goes_on(run: Sequence[Line], line: Line) -> bool:
+    """Whether it stands below the others and rises by their step."""
     steps = (_step(*run[:2]),) if len(run) > 1 else (1, 5)
     return _is_below(run[-1], line) and _step(run[-1], line) in steps
 

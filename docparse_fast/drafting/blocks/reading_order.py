@@ -8,7 +8,7 @@ horizontal gaps first, as the classic XY-cut does, reads across the columns wher
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
@@ -20,14 +20,13 @@ from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Floats
 from docparse_fast.drafting.blocks.column_text import LEAST_LINES, are_counted_down, has_terms, side_by_side
 from docparse_fast.drafting.blocks.slabs import Slab, grid_rows
-from docparse_fast.drafting.measures import LEADING, ROW, SEVERAL
+from docparse_fast.drafting.measures import ROW, SEVERAL
 from docparse_fast.work import PageWork, current, may_cost
 
 GUTTER = 0.4  # narrowest gutter, in heights of a usual line
 SLACK = 0.25  # of a usual line, by which a box may be too wide at either end: a detector's boxes reach into the gutter
 TIE = 0.01  # worth of a gutter's pixel; of gutters with as much text beside them, the one that fewer lines cross counts
 BANDS_TRIED = 12  # gaps across the page at which it may fall into parts with gutters of their own
-APART = 0.5  # of a line's height more white below a paragraph than within it
 STEPS_A_SLAB = 300  # to look at one by itself
 ROUNDED = 1e-9  # part of a sum of heights by which another order of summing may change it
 
@@ -280,31 +279,10 @@ def _slabs(edges: Floats, members: NDArray[np.intp], gutter: float) -> list[Slab
     enders: list[int | None] = [*map(int, members[crossing][order]), None]
     numbers = np.arange(len(enders))
     sides = [_by_slab(members[side], np.searchsorted(ends, middles[side]), numbers) for side in (left, right)]
-    found: list[Slab] = []
-    for slab in map(Slab, *sides, enders):
-        last = _last_line(edges, slab, found[-1].crossing) if found else None
-        if last is not None:
-            found.append(Slab(last, last[:0], None))
-            slab = replace(slab, left=slab.left[slab.left != last[0]])
-        found.append(slab)
-    return found
+    return list(map(Slab, *sides, enders))
 
 
 def _by_slab(side: NDArray[np.intp], slab: NDArray[np.intp], wanted: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     order = np.argsort(slab, kind="stable")
     begins, ends = np.searchsorted(slab[order], [wanted, wanted + 1])
     return [side[order[begin:end]] for begin, end in zip(begins, ends, strict=True)]
-
-
-def _last_line(edges: Floats, slab: Slab, crossing: int | None) -> NDArray[np.intp] | None:
-    """The short last line of a paragraph that crosses the gutter: right below it, apart from all else in the slab."""
-    if crossing is None or not slab.has_both:
-        return None
-    first = slab.left[edges[slab.left, 1].argmin()]
-    rest = np.concatenate([slab.left[slab.left != first], slab.right])
-    (left, top, _, bottom), line = edges[crossing], edges[first]
-    height = bottom - top
-    near = -0.5 * height < line[1] - bottom < LEADING * height and abs(line[0] - left) < height
-    alike = abs(line[3] - line[1] - height) < SLACK * height
-    below = edges[rest, 1].min() - line[3] if len(rest) else 0.0
-    return np.array([first]) if near and alike and below > line[1] - bottom + APART * height else None

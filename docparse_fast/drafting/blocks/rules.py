@@ -18,7 +18,7 @@ from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.furniture import APART, HEAD_ZONE
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.lines import Line, largest_type
-from docparse_fast.drafting.measures import INDENT, MOST, ONE_TYPE, SEVERAL, Measures, is_wide
+from docparse_fast.drafting.measures import INDENT, MOST, ONE_TYPE, SEVERAL, SEVERAL_LINES, Measures, is_wide
 from docparse_fast.drafting.words import ABSTRACT_BEGINS, CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import TERMINAL
@@ -27,7 +27,6 @@ from docparse_fast.text.marks import unmarked
 CAPTIONED = frozenset({Category.FIGURE, Category.TABLE, Category.CODE})
 CAPTION_LINES, CAPTION_GAP = 3, 2.5  # and sizes of its type between it and what it names
 SMALL = 0.95  # of the usual type
-ONE_ROW = 1.6  # of a line's height
 PARTED = 0.5  # of a line's height, above such a heading
 NOTED = ("*", "✓", "✔")  # what may mark a note, or an item
 
@@ -238,7 +237,7 @@ def _may_be_section(made: Sequence[DraftedBlock], n: int) -> bool:
     if block.category is not Category.TEXT or not block.is_exact:
         return False
     text = block.plain
-    one_row = block.box.height < ONE_ROW * block.lines[0].box.height and len(text) <= LONGEST_BOLD
+    one_row = block.box.height < SEVERAL_LINES * block.lines[0].box.height and len(text) <= LONGEST_BOLD
     ends = text[-1:] in ".:;,-…" or (text[-1:].isdigit() and not block.region.text.startswith("**"))
     return one_row and PART_OF_SECTION.match(text) is not None and not ends and _stands_apart(made, n)
 

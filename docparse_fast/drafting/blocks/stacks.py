@@ -26,7 +26,7 @@ from docparse_fast.drafting.measures import (
     of_one_type,
 )
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
-from docparse_fast.geometry import around, level_rows
+from docparse_fast.geometry import around, level_rows, runs
 from docparse_fast.text.characters import COLONS, SQUARE_LETTERS
 
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
@@ -83,7 +83,7 @@ def parted_by_stacks(
         first = min(map(rest.index, members))
         found += [rest[:first], *stacks]
         rest = [n for n in rest[first:] if n not in members]
-    return [part for part in (*found, rest) if part]
+    return list(filter(None, (*found, rest)))
 
 
 def level_stacks(
@@ -213,15 +213,12 @@ def _goes_on(above: Line, line: Line) -> bool:
 
 def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
     """Stacks that stand beside each other, from the left; of one stack there is no row."""
-    found: list[list[list[Line]]] = []
-    foot = -1.0
-    for stack in sorted(stacks, key=lambda stack: stack[0].box.y0):
-        first = extent(stack[0])
-        if found and first.y0 < foot - LEVEL_FEET * first.height:
-            found[-1].append(stack)
-        else:
-            found.append([stack])
-        foot = max(foot, extent(stack[-1]).y1)
+
+    def is_beside(row: Sequence[list[Line]], stack: list[Line]) -> bool:
+        first, foot = extent(stack[0]), max(extent(other[-1]).y1 for other in row)
+        return first.y0 < foot - LEVEL_FEET * first.height
+
+    found = runs(sorted(stacks, key=lambda stack: stack[0].box.y0), is_beside)
     return [sorted(row, key=lambda stack: stack[0].box.x0) for row in found if 1 < len(row) <= MOST_OF_ROW]
 
 

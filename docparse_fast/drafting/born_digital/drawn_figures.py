@@ -15,7 +15,7 @@ from itertools import chain, pairwise
 
 from docparse_fast.document import HEADINGS, Box, Category, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.lines import LayoutBox, printed
-from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL
+from docparse_fast.drafting.measures import BACKGROUND, HELD, LEAST_FIGURE, MOST, MOST_DRAWN, SEVERAL, TEXT_IN_FIGURE
 from docparse_fast.geometry import parted
 from docparse_fast.lattices.frames import frames
 from docparse_fast.text.characters import has_right_to_left
@@ -23,7 +23,6 @@ from docparse_fast.text.characters import has_right_to_left
 NEAR = 0.02  # of the page's height: drawn things no farther apart are of one figure
 LEAST_DRAWN = 6  # pieces, that aren't all rules
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
-TEXT_PART = 0.4  # of a figure's area under lines of text: it is a background
 LABEL = 12  # characters of a label that may stand beside a drawing
 TITLE = 40  # characters of an axis's title
 TITLE_AWAY = 2.5  # of its type's size from the numbers
@@ -255,7 +254,7 @@ def _holds_prose(box: Box, lines: Sequence[TextLine]) -> bool:
     inside = [line for line in lines if box.covers(line.box) > 0.5]
     covered = sum(line.box.area for line in inside)
     long = sum(len(line.text) >= LONG_LINE for line in inside)
-    return covered > TEXT_PART * box.area or long > 2
+    return covered > TEXT_IN_FIGURE * box.area or long > 2
 
 
 # -------------------------------------------------------------------------------------------- bullets

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Literal
 
 from docparse_fast.document import NOT_MARKDOWN, Box, Category, Region, TextLayer, TextLine, TextSpan
-from docparse_fast.drafting.measures import BACKGROUND, ENOUGH, PROVING_LETTERS
+from docparse_fast.drafting.measures import BACKGROUND, ENOUGH, MUCH, PROVING_LETTERS
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Doubt
 from docparse_fast.geometry import parted
@@ -33,7 +33,6 @@ OUTLINES = 300  # drawn pieces without letters: text turned into outlines
 UNMAPPED = 0.05  # of the characters without a meaning, from which the mapping is broken
 LEGIBLE = 0.3  # the same, up to which the others can be read: better than an OCR that can't read the script
 FEWEST_TO_JUDGE = 40  # letters; fewer prove nothing
-MIXED = 0.25  # of the words with digits or signs amid their letters, and of the different ones
 FEWEST_VOWELS, MOST_VOWELS = 0.18, 0.65  # of the letters, in any language in Latin script
 UPPER_LATIN = 0.3  # of the letters from Latin-1's accented half: another script read byte by byte
 GARBLED = re.compile(r"Ã[\u0080-\u00bf©¨¶¼¤±]|â€.|Â[\u00a0-\u00bf]|ï»¿|ðŸ")
@@ -158,7 +157,7 @@ def _doubt(text: str) -> str:
     latin = [char for char in letters if char < "\u0250"]
     if len(latin) < 0.5 * len(letters) or len(latin) < FEWEST_TO_JUDGE:
         return ""
-    mixed = all(sum(bool(AMID.search(word)) for word in each) > MIXED * len(each) for each in (told, times))
+    mixed = all(sum(bool(AMID.search(word)) for word in each) > MUCH * len(each) for each in (told, times))
     vowels = sum(char in VOWELS for char in latin) / len(latin)
     if mixed or not FEWEST_VOWELS <= vowels <= MOST_VOWELS:
         return NO_WORDS

@@ -39,6 +39,7 @@ from docparse_fast.drafting.measures import (
     RAISED,
     SCRIPT,
     SEVERAL,
+    WIDE,
     WORD_GAP,
     of_one_type,
 )
@@ -54,8 +55,7 @@ MadeLines = dict[tuple[tuple[TextSpan, ...], Style, bool], Line]  # of words, th
 
 SOURCE = "text-layer"
 ABOVE, BELOW = 0.8, 0.2  # of the type's size: how far a line of it reaches from its baseline
-PART = 1.0  # of the type's size: words farther apart stand in different lines
-WIDE_PART = 1.6
+WIDE_IN_CHINESE = 1.6  # of the type's size, as which each character is wide: white between two
 MARK_REACH = 0.35  # of the line's type: how far from its word a mark may stand
 
 SUPERSCRIPTS = str.maketrans("0123456789+-−=()", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾")
@@ -169,7 +169,7 @@ def _parts(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
 def _widest_gap(before: TextSpan, span: TextSpan) -> float:
     """Within a line; a blank among Chinese characters is as wide as they are, and they fill only a part of theirs."""
     wide = before.text.endswith(" ") and CJK.match(before.text) and CJK.match(span.text)
-    return (WIDE_PART if wide else PART) * max(before.size, span.size)
+    return (WIDE_IN_CHINESE if wide else WIDE) * max(before.size, span.size)
 
 
 def _line(spans: Sequence[TextSpan], usual: Style, formulas: Formulas) -> Line:
@@ -226,7 +226,7 @@ def _spaced(spans: Sequence[TextSpan]) -> list[TextSpan]:
     for span in spans[1:]:
         before = spaced[-1]
         spaced_out = CJK.match(before.text[-1:]) and CJK.match(span.text)  # such characters stand apart unasked
-        apart = span.box.x0 - before.box.x1 > (PART if spaced_out else WORD_GAP) * before.size
+        apart = span.box.x0 - before.box.x1 > (WIDE if spaced_out else WORD_GAP) * before.size
         if apart and not before.text.endswith(" ") and not span.text.startswith(" ") and before.text.strip():
             spaced[-1] = replace(before, text=before.text + " ")
         spaced.append(span)
@@ -368,7 +368,7 @@ def _fills_column(row: Sequence[Line], around: dict[int, Line]) -> bool:
     ends = [other.box.x1 for other in others if abs(other.box.x0 - line.box.x0) < INDENT * size]
     whole = any(_stand_near(row[: n + 1]) for n in range(1, len(row)) if _is_one_of(row[n].box.x1, ends, EDGE * size))
     near = [other for other in others if abs(other.box.y1 - line.box.y1) <= NEAR * size]
-    return whole and not any(_shows_gutter(other, row, near) for other in near)
+    return whole and not any(map(partial(_shows_gutter, row=row, near=near), near))
 
 
 def _is_one_of(place: float, places: Sequence[float], off: float) -> bool:
@@ -379,7 +379,8 @@ def _shows_gutter(other: Line, row: Sequence[Line], near: Sequence[Line]) -> boo
     """Whether it begins where the second piece does, or ends where the first does, with something behind it."""
     ends = abs(other.box.x1 - row[0].box.x1) < EDGE * row[0].size
     begins = abs(other.box.x0 - row[1].box.x0) < WIDEST_IN_COLUMN * row[0].size
-    return begins or (ends and any(_stands_behind(other, each) for each in near))
+    behind = (each for each in near if each.box.x0 > other.box.x1)
+    return begins or (ends and any(_is_level(other, each) for each in behind))
 
 
 def _stand_near(row: Sequence[Line]) -> bool:
@@ -387,10 +388,6 @@ def _stand_near(row: Sequence[Line]) -> bool:
     gaps, size = [b.x0 - a.x1 for (a, _), (b, _) in pairwise(words_of(row))], row[0].size
     alike = len(gaps) > 1 and max(gaps) - min(gaps) < EDGE * size
     return alike or row[1].box.x0 - row[0].box.x1 < WIDEST_IN_COLUMN * size
-
-
-def _stands_behind(line: Line, other: Line) -> bool:
-    return other.box.x0 > line.box.x1 and _is_level(line, other)
 
 
 def _is_level(line: Line, other: Line) -> bool:

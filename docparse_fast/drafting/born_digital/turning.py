@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 from docparse_fast.document import Box, TextLayer, TextLine, TextSpan
 from docparse_fast.drafting.lines import letters_in
+from docparse_fast.drafting.measures import MOST
 from docparse_fast.geometry import around, parted, runs
 from docparse_fast.text.characters import CJK
 
 FEWEST_STACKED = 20  # characters
-MOST = 0.6  # of a page's characters, that decide which way its text runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,11 +243,11 @@ def _with_conditions(clusters: Sequence[list[int]], lines: Sequence[TextLine]) -
     for n, cluster in enumerate(clusters):
         braces = [box for span in _spans(cluster, lines) for box in _tall_braces(span)]
         for m, box in enumerate(boxes):
-            if m != n and owner[m] == m and _is_condition(box, boxes[n], braces):
+            if owner[m] == m and _is_condition(box, boxes[n], braces):
                 owner[m] = n
-    whole: dict[int, list[int]] = {n: [] for n in range(len(clusters)) if owner[n] == n}
+    whole = defaultdict[int, list[int]](list)
     for n, cluster in zip(owner, clusters, strict=True):
-        whole.get(n, []).extend(cluster)
+        whole[n] += cluster
     return list(map(sorted, whole.values()))
 
 
@@ -267,7 +267,7 @@ def _rows_together(clusters: Sequence[list[int]], lines: Sequence[TextLine], pro
     """Formulas one right under the other are lines of one, unless prose stands between."""
     joined: list[tuple[Box, list[int]]] = []
     words = [lines[i] for i in prose]
-    for cluster in sorted(clusters, key=lambda c: min(lines[i].box.y0 for i in c)):
+    for cluster in sorted(clusters, key=lambda c: Box.around(_boxes(c, lines)).y0):
         spans = printed(_spans(cluster, lines))
         box, size = around(spans), largest_type(spans)
         n = next((n for n, (other, _) in enumerate(joined) if _is_next_row(other, box, size)), len(joined))

@@ -39,8 +39,6 @@ FIRST_WORD = re.compile(r"[^\W\d_]{3}|[a-z]\.[a-z]")  # where, e.g.
 FOREIGN = re.compile(r"[^\W\d_\u0000-\u007f\u0370-\u03ff\U0001d400-\U0001d7ff]")
 MARKER = re.compile(r"[•◦▪‣●○■□]|(?:\d{1,3}|[a-z])[.)]|\([a-z0-9]{1,2}\)")
 MOST_WORDS = 2  # of prose in a formula's line
-MOSTLY_CODE = 0.4  # the share of typewriter type in code
-OFF_LINE = 0.08  # of the type's size: how far off its line a script stands
 LIMITS = 0.7  # of the type's size: how far above or below a sum its limits begin
 MIDDLE = 0.3  # of the type's size: how far the middle of what is centred may lie off
 LYING = frozenset("⏞⏟")  # braces, with notes over or under them
@@ -89,7 +87,7 @@ def is_formula(spans: Sequence[TextSpan]) -> bool:
     text = text_in(spans)
     if _is_item(spans) or (RELATION.search(text) is None and BIG.isdisjoint(text)) or not re.search(r"\w", text):
         return False
-    if letters_in(span for span in spans if span.mono) > MOSTLY_CODE * len(text):
+    if letters_in(span for span in spans if span.mono) > MOST * len(text):
         return False
     foreign = len(FOREIGN.findall(text))
     if any(is_math_font(span.font) or OPERATOR.search(ARROWS.sub("", span.text)) for span in spans):
@@ -181,11 +179,8 @@ def fills_column(spans: Sequence[TextSpan], prose: Sequence[TextLine]) -> bool:
 def is_set_off(spans: Sequence[TextSpan], bars: Sequence[Box]) -> bool:
     """Whether mathematics without a relation is a formula: a fraction."""
     signs = printed(spans)
-    return _is_typed(signs) and len(words_of(signs)) <= MOST_WORDS and any(_is_fraction(bar, signs) for bar in bars)
-
-
-def _is_typed(spans: Sequence[TextSpan]) -> bool:
-    return has_type(spans) and DOES.search(text_in(spans)) is not None
+    typed = has_type(signs) and DOES.search(text_in(signs)) is not None
+    return typed and len(words_of(signs)) <= MOST_WORDS and any(_is_fraction(bar, signs) for bar in bars)
 
 
 def has_type(spans: Sequence[TextSpan]) -> bool:

@@ -15,12 +15,11 @@ from docparse_fast.drafting.formulas.inline import is_strong
 from docparse_fast.drafting.formulas.signs import AXIS, TALL, Kind, kind_of
 from docparse_fast.drafting.formulas.type import glyphs_of
 from docparse_fast.drafting.lines import largest_type, printed
-from docparse_fast.drafting.measures import SCRIPT
+from docparse_fast.drafting.measures import SCRIPT, WIDE
 from docparse_fast.geometry import around
 
 SAME_LINE = 0.12  # of the type's size: how far the baselines of one line lie apart
 OVERLAP = 3.0  # of the type's size: how far an accent reaches over the letters behind it
-GAP = 1.0  # of the type's size: the widest white in a line
 ABOVE, BELOW = 1.1, 0.5  # of the host's type: how far from its baseline a part's middle may lie
 ROUNDS = 2  # parts of parts
 BESIDE = 0.6  # of the host's type: the widest white between a part and the host
@@ -111,7 +110,7 @@ def _continues(before: _Fragment, after: _Fragment) -> bool:
     size = max(before.size, after.size)
     level = abs(before.baseline - after.baseline) < SAME_LINE * size
     alike = min(before.size, after.size) > SCRIPT * size
-    return level and alike and -OVERLAP * size < after.box.x0 - before.box.x1 < GAP * size
+    return level and alike and -OVERLAP * size < after.box.x0 - before.box.x1 < WIDE * size
 
 
 def _host(part: _Fragment, hosts: Sequence[_Fragment]) -> _Fragment | None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
+from math import inf
 
 from docparse_fast.drafting.formulas.atoms import SAME_ROW, Atom, Parts, Setter, largest, replaced, without
 from docparse_fast.drafting.formulas.compounds import pairs
 from docparse_fast.drafting.formulas.signs import BIG_KINDS, DISPLAYED, PARTNERS, Kind
 from docparse_fast.drafting.measures import SAME_PLACE
-from docparse_fast.geometry import around
+from docparse_fast.geometry import around, runs
 
 ROW_GAP = 0.02  # of the type's size: white between two rows
 TWO_ROWS = 0.9  # of the type's size: axes this far apart are of two rows
@@ -23,14 +24,8 @@ def rows_of(atoms: Sequence[Atom]) -> list[list[Atom]]:
     """Parts with white between them; a part without a full-sized sign belongs to its neighbour."""
     letters = [a for a in atoms if a.kind not in BIG_KINDS]  # some fonts' sums are larger
     size = largest(letters or atoms)
-    rows: list[list[Atom]] = []
-    bottom = 0.0
-    for atom in sorted(atoms, key=lambda a: a.box.y0):
-        if rows and atom.box.y0 < bottom + ROW_GAP * size:
-            rows[-1].append(atom)
-        else:
-            rows.append([atom])
-        bottom = max(bottom, atom.box.y1) if len(rows[-1]) > 1 else atom.box.y1
+    from_above = sorted(atoms, key=lambda a: a.box.y0)
+    rows = runs(from_above, lambda row, atom: atom.box.y0 < around(row).y1 + ROW_GAP * size)
     return [part for row in _sound_rows(rows, size) for part in _split(row, size)]
 
 
@@ -135,13 +130,9 @@ def columns_of(rows: Sequence[Sequence[Atom]]) -> list[list[list[Atom]]]:
     """Each row's cells; columns stand apart by white that no row interrupts."""
     atoms = sorted((a for row in rows for a in row), key=lambda a: a.box.x0)
     gap = COLUMN_GAP * largest(atoms)
-    starts, right = [float("-inf")], atoms[0].box.x1
-    for atom in atoms:
-        if atom.box.x0 - right > gap:
-            starts.append(atom.box.x0 - gap / 2)
-        right = max(right, atom.box.x1)
-    ends = [*starts[1:], float("inf")]
-    within = list(zip(starts, ends, strict=True))
+    columns = runs(atoms, lambda column, atom: atom.box.x0 - around(column).x1 <= gap)
+    starts = [column[0].box.x0 - gap / 2 for column in columns[1:]]
+    within = list(pairwise([-inf, *starts, inf]))
     return [[[a for a in row if start <= a.box.center[0] < end] for start, end in within] for row in rows]
 
 

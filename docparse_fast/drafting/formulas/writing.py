@@ -11,6 +11,7 @@ from docparse_fast.drafting.formulas.atoms import Atom
 from docparse_fast.drafting.formulas.compounds import pairs
 from docparse_fast.drafting.formulas.signs import Kind
 from docparse_fast.drafting.formulas.type import LetterStyle
+from docparse_fast.drafting.measures import WORD_GAP
 from docparse_fast.geometry import around
 
 STYLES = {
@@ -25,9 +26,9 @@ STYLES = {
     LetterStyle.ROMAN: "mathrm",
     LetterStyle.TEXT_ITALIC: "mathit",
 }
-WORD_GAP = 0.2  # of the type's size: words farther apart have a blank between them
 QUAD, QQUAD = 0.85, 1.8  # of the type's size: gaps that are written down
 SPACED = frozenset({Kind.RELATION, Kind.BINARY})
+COMMAND_AT_END = re.compile(r"\\[A-Za-z]+\Z")
 DECIMAL = re.compile(r"(?<=\d)\. (?=\d)")
 PRIME = "\\prime"
 CDOT_RUN, LDOT_RUN = ["\\cdot"] * 3, ["."] * 3
@@ -194,11 +195,6 @@ def _joined(before: str, after: str) -> str:
     """Puts a blank where a command would run into the letter behind it."""
     if not before or not after:
         return before + after
-    if before[-1].isalpha() and after[0].isalpha() and _ends_in_command(before):
+    if after[0].isalpha() and COMMAND_AT_END.search(before):
         return f"{before} {after}"
     return before + after if not (before[-1] == " " and after[0] == " ") else before + after.lstrip()
-
-
-def _ends_in_command(text: str) -> bool:
-    letters = len(text) - len(text.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-    return text[: len(text) - letters].endswith("\\")

@@ -33,16 +33,16 @@ class TableCandidate:
 
     @cached_property
     def rows(self) -> list[list[TableCell]]:
-        """What is filled, row by row."""
+        """What is filled, row by row, from the left."""
         rows: list[list[TableCell]] = [[] for _ in range(self.height)]
-        for cell in self.filled:
+        for cell in sorted(self.filled, key=lambda cell: cell.column):
             rows[cell.row].append(cell)
         return rows
 
     @cached_property
-    def said(self) -> list[list[str]]:
+    def said(self) -> list[tuple[str, ...]]:
         """The words of what is filled, row by row."""
-        return [[cell.text for cell in row] for row in self.rows]
+        return [tuple(cell.text for cell in row) for row in self.rows]
 
     @cached_property
     def texts(self) -> Counter[str]:

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations
 
-from docparse_fast.document import TableCell
 from docparse_fast.drafting.lines import Line, letters_of
 from docparse_fast.drafting.measures import MOST
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import crossed, kind
 from docparse_fast.drafting.tables.evidence import HEARD, MEASURES, Known, measured_all
 from docparse_fast.drafting.tables.spoilt import is_worse
+from docparse_fast.geometry import merged
 from docparse_fast.system.fitted import fitted_trees
 
 AS_TABLE, AS_TEXT = "table_judge.json", "text_judge.json"
@@ -26,15 +26,11 @@ SCRIPT = "fit_tables.py"
 
 
 def as_table(measures: Sequence[float]) -> float:
-    return _quality(AS_TABLE if measures[HEARD] else AS_TABLE_UNSEEN, measures)
+    return fitted_trees(AS_TABLE if measures[HEARD] else AS_TABLE_UNSEEN, MEASURES, SCRIPT).quality(measures)
 
 
 def as_text(measures: Sequence[float]) -> float:
-    return _quality(AS_TEXT if measures[HEARD] else AS_TEXT_UNSEEN, measures)
-
-
-def _quality(weights: str, measures: Sequence[float]) -> float:
-    return fitted_trees(weights, MEASURES, SCRIPT).quality(measures)
+    return fitted_trees(AS_TEXT if measures[HEARD] else AS_TEXT_UNSEEN, MEASURES, SCRIPT).quality(measures)
 
 
 NEARLY = 0.1  # of quality: so near, the reading with the head stands
@@ -156,8 +152,8 @@ def _with_its_head(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[i
     rows = _rows(chosen.candidate)
     for headed in _larger(chosen, found, taken, chosen.quality - NEARLY):
         each = headed.candidate
-        above, by_row = _rows(each) - rows, _by_row(each)
-        first = [tuple(cell.text for cell in by_row.get(n, ())) for n in range(len(above))]
+        above = _rows(each) - rows
+        first = each.said[: len(above)]
         if rows < _rows(each) and above == set(first) and _is_head(first, chosen.candidate):
             is_all = _is_headed(each) or len(first[0]) == 1  # above a name stands another thing's row
             above_it = headed if is_all else _with_its_head(headed, found, taken)
@@ -202,17 +198,7 @@ def best_of_places(found: Sequence[Weighed], most: int) -> list[TableCandidate]:
 
 def _places(found: Sequence[Weighed]) -> list[list[Weighed]]:
     """Candidates that share lines, directly or through others, together."""
-    places: list[tuple[frozenset[int], list[Weighed]]] = []
-    for each in found:
-        lines, members = each.candidate.lines, [each]
-        apart = []
-        for taken, others in places:
-            if taken & lines:
-                lines, members = lines | taken, [*others, *members]
-            else:
-                apart.append((taken, others))
-        places = [*apart, (lines, members)]
-    return [members for _, members in places]
+    return merged(found, lambda place, each: any(each.candidate.lines & other.candidate.lines for other in place))
 
 
 def best_together(ordered: Sequence[Weighed]) -> list[Weighed]:
@@ -260,13 +246,4 @@ def _rivals(chosen: Weighed, found: Sequence[Weighed]) -> tuple[TableCandidate, 
 
 def _rows(candidate: TableCandidate) -> frozenset[tuple[str, ...]]:
     """What stands in each row, by column."""
-    return frozenset(tuple(cell.text for cell in row) for row in _by_row(candidate).values())
-
-
-def _by_row(candidate: TableCandidate) -> dict[int, list[TableCell]]:
-    """The filled cells of each row, from the left."""
-    rows: dict[int, list[TableCell]] = {}
-    for cell in sorted(candidate.cells, key=lambda cell: cell.column):
-        if cell.text:
-            rows.setdefault(cell.row, []).append(cell)
-    return rows
+    return frozenset(filter(None, candidate.said))

@@ -76,16 +76,9 @@ def _stand_below(above: LineNumbers, row: LineNumbers, lines: Sequence[Line]) ->
 
 def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[Line]) -> Iterator[TableCandidate]:
     named = [pair for labels, values in run for pair in _pairs(labels, values, lines)]
-    may_be_row = len(run) == 1 and (_may_be_beside(*run[0], lines) or _ends_vary(named, lines))
+    may_be_row = len(run) == 1 and _may_be_beside(*run[0], lines)
     if len(named) > 1 and not may_be_row:
         yield _fields(named, [row for pair in run for row in pair], lines)
-
-
-def _ends_vary(named: Sequence[tuple[int, int | None]], lines: Sequence[Line]) -> bool:
-    """Whether some begin where their label does and others only end there: words and figures of a table's one row."""
-    pairs = [(lines[a].box, lines[b].box) for a, b in named if b is not None]
-    told = [tuple(abs(x) < SAME * min(a.height, b.height) for x in (a.x0 - b.x0, a.x1 - b.x1)) for a, b in pairs]
-    return (True, False) in told and (False, True) in told
 
 
 def _fields(

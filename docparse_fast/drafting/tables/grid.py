@@ -224,7 +224,7 @@ def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, floa
 
     Takes the cheapest sequence of candidates, from the first cut to the last.
     """
-    known = _rising([span or (0.0, 0.0) for span in spans])
+    known = sorted((span or (0.0, 0.0) for span in spans), key=sum)  # two may be proposed in the wrong order
     if len(known) < 2:
         return []
     middles = sorted((start + end) / 2 for start, end in cores)
@@ -237,12 +237,6 @@ def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, floa
         if middles and index == len(known) - 2:
             ways = [(price + EMPTY * (cuts[-1] >= middles[-1]), cuts) for price, cuts in ways]
     return list(min(ways)[1])
-
-
-def _rising(spans: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """The spans with their middles in rising order: a proposal may have two in the wrong order."""
-    by_middle = sorted(spans, key=sum)
-    return spans if spans == by_middle else by_middle
 
 
 def _candidates(low: float, high: float, wished: float, cores: list[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -13,14 +13,12 @@ from itertools import pairwise, takewhile
 
 from docparse_fast.document import Box, TableCell, TextSpan
 from docparse_fast.drafting.blocks.code_rows import letters
-from docparse_fast.drafting.measures import MOST, MOSTLY, SAME_DRAWN
+from docparse_fast.drafting.measures import LEADING, MOST, MOSTLY, SAME_DRAWN
 from docparse_fast.drafting.tables.grid import MOST_HEADS, looks_like_number
 from docparse_fast.drafting.words import NUMBER_CELL
 from docparse_fast.geometry import Filed, parted
 from docparse_fast.text.joined_text import hyphenated, joined
 
-FEW = 0.45  # of the gaps between rows have such a rule, where rules tell a head
-BELOW = 0.7  # of a line's height, from words to the rule that underlines them
 YEAR = range(1900, 2101)
 
 
@@ -101,7 +99,7 @@ def _underlining(cell: TableCell, rules: Filed[Box]) -> list[Box]:
     box = cell.box
     if box is None or not cell.text or NUMBER_CELL.fullmatch(cell.text):
         return []
-    near = rules.between(box.y1 - BELOW / 2 * box.height, box.y1 + BELOW * box.height)
+    near = rules.between(box.y1 - LEADING / 2 * box.height, box.y1 + LEADING * box.height)
     return [rule for rule in near if rule.x0 <= box.center[0] <= rule.x1]
 
 
@@ -151,7 +149,7 @@ def _above_rule(table: Box, rows: Sequence[Box], rules: Sequence[Box]) -> int:
     wide = [rule for rule in rules if rule.width > MOSTLY * table.width and rule.overlap_x(table) > 0]
     levels = Filed((rule.center[1] for rule in wide), by=float)
     gaps = [bool(levels.between(above.y1 - SAME_DRAWN, below.y0 + SAME_DRAWN)) for above, below in pairwise(rows)]
-    few = not all(gaps) and sum(gaps[:-1]) <= max(1, FEW * len(gaps))
+    few = sum(gaps[:-1]) < max(2, MOST * len(gaps)) and not all(gaps)
     return gaps.index(True) + 1 if any(gaps) and few else 0
 
 

@@ -15,8 +15,8 @@ from docparse_fast.document import Box, Category, TextTable
 from docparse_fast.drafting.blocks.panels import standing_on
 from docparse_fast.drafting.blocks.reading_order import columns
 from docparse_fast.drafting.blocks.stacks import level_stacks, paragraphs_among
-from docparse_fast.drafting.lines import LayoutBox, Line
-from docparse_fast.drafting.measures import MOST_DRAWN, SEVERAL, in_one_row
+from docparse_fast.drafting.lines import LayoutBox, Line, letters_of
+from docparse_fast.drafting.measures import LARGER, MOST_DRAWN, SEVERAL, in_one_row
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import in_bands
 from docparse_fast.drafting.tables.choosing import (
@@ -38,14 +38,12 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_head_above,
-    with_rest,
     with_sums_below,
     without_foot,
     without_name,
     without_text,
 )
 from docparse_fast.drafting.tables.places import (
-    FEWEST_LINES,
     PlaceRow,
     between_names,
     from_heads,
@@ -64,7 +62,6 @@ GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[Tabl
 ENOUGH = 0.93  # the quality of a reading from which no network is asked
 MOST_RULED = 6  # places between rules, the largest: bars of fractions stand so, too
 MOST_WHOLES = 3  # of a place, the best, whose parts are proposed too; of the parts, that are read again
-LARGER = 1.2  # times a lattice's letters: what the layout model sees as one table goes on beyond it
 
 
 class TableChoice:
@@ -101,7 +98,7 @@ class TableChoice:
             if (quality >= ENOUGH and not beyond) or self._grids_seen is None or not numbers:
                 chosen.append(ChosenTable(lattice, quality))
             else:
-                places = [numbers, *([beyond] if beyond else ()), *self._seen_within(lattice, lines)]
+                places = [numbers, beyond] if beyond else [numbers]
                 found += [lattice, *(each for place in places for each in self._grids(place, lines))]
         sure = frozenset[int]().union(*(each.candidate.lines for each in chosen))
         among = self._chosen([each for each in found if not each.lines & sure], lines)  # no words twice
@@ -124,8 +121,7 @@ class TableChoice:
         found = self._parted(self._proposed(level, lines), lines)
         others = [each for each in _on_one_side(found, panels, lines) if not each.lines & taken]
         others = [each for each in others if not any(_goes_round(each.box, box) for box in self._drawn)]
-        again = [each for held in _cut_off(found, others) for each in self._by_white(held, lines)]
-        chosen = self._chosen([*others, *again], lines)
+        chosen = self._chosen(others, lines)
         return [*(ChosenTable(each, 1.0) for each in contents), *chosen]
 
     def _proposed(self, level: Sequence[Sequence[PlaceRow]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
@@ -154,9 +150,7 @@ class TableChoice:
         chosen = chosen_tables(worth)
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
-        free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
-        kept = ((each, without_foot(table, lines)) for each, table in named if table is not None)
-        return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in kept]
+        return [replace(each, candidate=without_foot(table, lines)) for each, table in named if table is not None]
 
     def _beside_stacks(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""
@@ -221,19 +215,14 @@ class TableChoice:
 
     def _seen_beyond(self, lattice: TableCandidate, lines: Sequence[Line]) -> list[int]:
         """The lines of a lattice and of the much larger table that the layout model sees there, if it goes on so."""
-        drawn = _letters(lattice.lines, lines)
+        drawn = letters_of(lines[n] for n in lattice.lines)
         for place in self._places(lines):
             whole = _part_with(lattice, lattice.lines.union(place), lines)
             shared = len(lattice.lines.intersection(place))
             goes_on = lattice not in self._as_drawn or _goes_on(lattice, sorted(whole), lines)
-            if 2 * shared > len(lattice.lines) and _letters(whole, lines) > LARGER * drawn and goes_on:
+            if 2 * shared > len(lattice.lines) and letters_of(lines[n] for n in whole) > LARGER * drawn and goes_on:
                 return sorted(whole)
         return []
-
-    def _seen_within(self, lattice: TableCandidate, lines: Sequence[Line]) -> Iterable[list[int]]:
-        """What the layout model sees as a table in a part of a lattice: a frame may go round charts, too."""
-        held = (lattice.lines.intersection(place) for place in self._places(lines))
-        return [sorted(some) for some in held if len(lattice.lines) > len(some) >= FEWEST_LINES]
 
     def _grids(self, numbers: Sequence[int], lines: Sequence[Line]) -> list[TableCandidate]:
         """By white and by what is drawn; by networks, once, where none of these readings stands well."""
@@ -336,11 +325,6 @@ def _on_one_side(
         yield from _beyond(crossed, each, lines) if crossed else [each]
 
 
-def _cut_off(whole: Sequence[TableCandidate], left: Sequence[TableCandidate]) -> list[list[int]]:
-    """The places that panels left: the panels' words may have run across their white."""
-    return sorted(map(sorted, {each.lines for each in left}.difference(each.lines for each in whole)))
-
-
 def _goes_across(each: TableCandidate, panel: Box, on_it: set[int], lines: Sequence[Line]) -> bool:
     """A table may go on below the ground of its head."""
     beyond = each.lines - on_it
@@ -366,7 +350,3 @@ def _on_each_side(label: LayoutBox, sides: Sequence[Sequence[TableCandidate]]) -
 
 def _parts(wholes: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
     return [part for whole in wholes for part in parts_of(whole, lines) if not is_no_table(part, lines)]
-
-
-def _letters(numbers: Iterable[int], lines: Sequence[Line]) -> int:
-    return sum(len(lines[n].plain) for n in numbers)

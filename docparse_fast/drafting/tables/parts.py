@@ -19,8 +19,6 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import (
     EDGE,
     LARGER,
-    LEADING,
-    MOSTLY,
     SEVERAL,
     in_one_row,
     is_other_type,
@@ -53,7 +51,7 @@ def parts_of(whole: TableCandidate, lines: Sequence[Line]) -> Iterator[TableCand
 
 def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidate]:
     """The tables of a place whose head returns, or stands out below others; one line at the left above is a name."""
-    said = [tuple(row) for row in whole.said]
+    said = whole.said
     fewest = max(SEVERAL, whole.width / 2)  # a group's name may run over a column's edge
     several = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not _has_figures(row)]
     full = [n for n in several if len(said[n]) >= fewest]
@@ -61,7 +59,7 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidat
     names = _names(whole, lines)
     ways = (
         _returning(said, several, names),
-        [n + 1 for n in _headings(whole, names, lines)],
+        _below_headings(whole, names, lines),
         _in_other_type(whole, full, lines),
         _in_other_size(whole, worded, lines),
         _below_others(whole, worded, lines),
@@ -87,13 +85,13 @@ def _names(whole: TableCandidate, lines: Sequence[Line]) -> set[int]:
     return over | {n for n, row in enumerate(whole.rows) if len(row) == 1}
 
 
-def _headings(whole: TableCandidate, names: Iterable[int], lines: Sequence[Line]) -> list[int]:
-    """Those names within the table that are in larger type than it, over a row in another type: a head."""
+def _below_headings(whole: TableCandidate, names: Iterable[int], lines: Sequence[Line]) -> list[int]:
+    """The rows in another type, as heads are, below those names within the table that are in larger type than it."""
     usual = median(lines[n].size for n in whole.lines)
     large = [lines[n].box for n in whole.lines if lines[n].size > LARGER * usual and is_other_type(lines[n], usual)]
     apart = _rows_of(whole, _set_apart(whole, lines))
     stand_out = _rows_of(whole, lambda cell: any(box.holds(cell) for box in large))
-    return [n for n in sorted(names) if 0 < n < whole.height - SEVERAL and apart[n + 1] and stand_out[n]]
+    return [n + 1 for n in sorted(names) if 0 < n < whole.height - SEVERAL and apart[n + 1] and stand_out[n]]
 
 
 def _returning(said: Sequence[tuple[str, ...]], heads: Sequence[int], names: Container[int]) -> list[int]:
@@ -241,17 +239,10 @@ def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[B
     if whole.reader == "lattice" or not rows[0]:
         return whole
     alone, first = len(rows[0]) == 1, min(rows[0], key=lambda cell: cell.column)
-    named = (alone and _stands_over(rows, lines, areas)) or _is_caption(rows[0], whole, lines)
-    if named or _is_larger(first, whole, lines, alone=alone):
+    if (alone and _stands_over(rows, lines, areas)) or _is_larger(first, whole, lines, alone=alone):
         rest = part_of(whole, [cell for cell in whole.filled if cell.row > 0], lines)
         return next(rest, whole if len(rows) > SEVERAL else None)
     return whole
-
-
-def _is_caption(row: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether the words of all its cells are one line's, a caption's."""
-    over = Box.around(map(box_of, row))
-    return any(CAPTION.match(line.plain) and line.box.covers(over) > MOSTLY for line in (lines[n] for n in whole.lines))
 
 
 def without_foot(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
@@ -268,21 +259,6 @@ def without_foot(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate
 def _is_note(row: Sequence[TableCell], usual: float, whole: TableCandidate, lines: Sequence[Line]) -> bool:
     held = _lines_of(row[0], whole.lines, lines) if len(row) == 1 else []
     return bool(held) and all(is_other_type(lines[n], usual) for n in held)
-
-
-def with_rest(
-    whole: TableCandidate, lines: Sequence[Line], free: frozenset[int], rules: Sequence[Box]
-) -> TableCandidate:
-    """The same with what goes on below a cell of its last row, not the first, where nothing stands beside it."""
-    for cell in whole.rows[-1][1:] if whole.reader != "lattice" else ():
-        rest = _below(box_of(cell), whole, lines, free)
-        if rest is not None and not _ruled_off(box_of(cell), lines[rest].box, rules):
-            line = lines[rest]
-            longer = replace(cell, text=f"{cell.text}\n{line.text}", box=Box.around((box_of(cell), line.box)))
-            cells = tuple(longer if each is cell else each for each in whole.cells)
-            box, held = Box.around((whole.box, line.box)), whole.lines | {rest}
-            return with_rest(replace(whole, box=box, cells=cells, lines=held), lines, free - {rest}, rules)
-    return whole
 
 
 def with_head_above(lattice: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
@@ -323,26 +299,6 @@ def _name_columns(heads: Sequence[Line], table: TableCandidate) -> bool:
 
 def _over(head: Box, table: TableCandidate) -> set[int]:
     return {cell.column for cell in table.filled if cell.columns == 1 and head.overlap_x(box_of(cell)) > 0}
-
-
-def _below(cell: Box, whole: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> int | None:
-    """The one free line right below a cell, if it begins where the cell does and is in its last line's type."""
-    held = [lines[n] for n in whole.lines if cell.holds(lines[n].box)]
-    near = [n for n in free if lines[n].box.overlap_x(whole.box) > 0 and _is_near(cell, lines[n].box)]
-    if not held or len(near) != 1:
-        return None
-    last, line = max(held, key=lambda line: line.box.y1), lines[near[0]]
-    alike = abs(line.box.x0 - cell.x0) < EDGE * line.size and not is_other_type(line, last.size)
-    return near[0] if alike else None
-
-
-def _is_near(cell: Box, line: Box) -> bool:
-    return 0 <= line.y0 - cell.y1 < LEADING * line.height
-
-
-def _ruled_off(above: Box, below: Box, rules: Sequence[Box]) -> bool:
-    between = (rule for rule in rules if above.center[1] < rule.center[1] < below.center[1])
-    return any(rule.overlap_x(below) > 0 for rule in between)
 
 
 def _is_larger(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *, alone: bool) -> bool:

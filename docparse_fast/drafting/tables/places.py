@@ -19,6 +19,7 @@ from docparse_fast.drafting.measures import (
     ONE_LEVEL,
     SEVERAL,
     WIDE,
+    WIDE_STEP,
     WORDY,
     in_one_row,
     is_other_type,
@@ -30,7 +31,6 @@ from docparse_fast.geometry import Filed, around, level_rows, runs
 NEAR_ROWS = 3.2  # of a line's height, from the middle of a row to that of the next
 MOST_SIDES = 4  # of a place: more are labels of a drawing
 FEWEST_LINES = 4
-WIDE_STEP = 1.35  # of the usual one from row to row, above a heading
 PlaceRow = list[int]
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH
+from docparse_fast.drafting.measures import ENOUGH, MOSTLY
 from docparse_fast.drafting.tables.candidates import TableCandidate, candidate_of
 from docparse_fast.drafting.tables.grid import (
     FLUSH,
@@ -49,8 +49,7 @@ from docparse_fast.system.late import Image
 
 EDGE = 4.0  # pixels of paper around a table's picture
 MOST_WORDS = 1200  # the networks see 488 pixels: more they can't tell apart, and grids cost the square of the words
-NEARLY_ALL = 0.9  # of the rows that begin with a figure
-FEWEST = 4  # of these
+FEWEST = 4  # rows that begin with a figure
 
 
 class GridReaders:
@@ -216,7 +215,7 @@ def _are_flush(led: Sequence[Sequence[SeenWord]], names: Sequence[float], *, cou
     near = FLUSH * led[0][0][0].height
     kept = [(a[1], b[1]) for a, b in led if abs(a[0].x1 - end) < near and abs(b[0].x0 - start) < near]
     named = any(abs(x - start) < near for x in names)
-    return len(kept) >= NEARLY_ALL * len(led) and (counted or _differ(kept, named=named))
+    return len(kept) >= MOSTLY * len(led) and (counted or _differ(kept, named=named))
 
 
 def _differ(kept: Sequence[tuple[str, str]], *, named: bool) -> bool:

@@ -11,11 +11,10 @@ from statistics import median
 from typing import Literal
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL
+from docparse_fast.drafting.measures import LARGER, MOSTLY, SEVERAL, WIDE_STEP
 from docparse_fast.drafting.tables.grid import FLUSH, CellPiece, looks_like_number
 from docparse_fast.geometry import runs
 
-WIDE_STEP = 1.3  # of the least usual step, from which a row of text begins a row
 LEAST_STEP = 0.15  # the part of the steps that are smaller than the least usual one
 UNENDED = ("-", "–", "/")  # a range of dates or a code goes on below
 SLACK = 0.6  # of a line's height: how much narrower than its column a full line may be
@@ -152,12 +151,8 @@ def _in_small_letters(rows: Sequence[TextRow]) -> set[int]:
     """The rows of text whose words, or parentheses, all begin small, where several of the table's have capitals."""
     first = [[pieces[0].text[:1] for pieces in row.cells.values()] for row in rows]
     capital = sum(len(row) > 1 and all(map(str.isupper, row)) for row in first[1:])
-    found = {n for n, row in enumerate(first) if any(map(str.islower, row)) and not any(map(_begins_more, row))}
+    found = {n for n, row in enumerate(first) if (letters := {*row} - {"("}) and all(map(str.islower, letters))}
     return found if capital >= SEVERAL else set()
-
-
-def _begins_more(letter: str) -> bool:
-    return not letter.islower() and letter != "("
 
 
 def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float], *, small: bool) -> bool:

@@ -26,9 +26,8 @@ REACH = 0.7  # of the leading, from middle to middle of words on one level
 NARROWEST = 0.25  # of a line's height: a space is hardly wider
 PLAIN = 0.8  # of a line's height: white that is wider than any space
 CROSSED = 0.15  # of the rows of text may run across a gutter: headings over several columns
-FEW_SUMS = 0.35  # of the rows: their names may run over gutters that others leave free
 FEWEST_NARROW = 4  # and of narrow white, which may be spaces that stand in line by chance
-LEAST_SHARE = 0.34  # of the levels beside the gap with most
+LEAST_SHARE = 0.34  # of the levels beside the gap with most; of the rows, up to which sums may run over gutters
 BLANK = 0.3  # of a line's height, where no words stand beside each other
 NEARLY = 1.25  # of the usual blank: what is wider is none
 WIDER = 1.2  # times another figure: of figures as wide as each other, no column's edge can be told
@@ -146,7 +145,7 @@ def _with_cells_apart(levels: RowLevels, plain: float) -> RowLevels:
     if 2 * len(apart) < len(levels):
         return levels
     sums = set(map(id, _sums(apart)))
-    few = sums if len(sums) <= FEW_SUMS * len(apart) else set()
+    few = sums if len(sums) <= LEAST_SHARE * len(apart) else set()
     return [list(chain.from_iterable(row[1:] if id(row) in few else row)) for row in apart]
 
 

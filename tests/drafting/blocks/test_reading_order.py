@@ -200,13 +200,6 @@ def test_a_paragraphs_short_last_line_stays_with_it_above_two_columns():
     assert groups[0] == [0, 1, 2, 3]
 
 
-def test_the_short_last_line_of_a_paragraph_across_the_columns_stays_with_it():
-    """An abstract's last word came at the head of the left column, as a paragraph of its own."""
-    boxes = [*column(0, 500, 0, 4), Box(0, 4 * LEADING, 60, 4 * LEADING + LINE)]
-    boxes += [*column(0, 240, 90, 12), *column(260, 500, 90, 12)]
-    assert [0, 1, 2, 3, 4] in columns(boxes, LINE)
-
-
 def test_terms_at_the_left_are_no_column_beside_what_explains_them():
     terms = [Box(0, 56 * n, 90, 56 * n + LINE) for n in range(5)]
     texts = [column(100, 500, 56 * n + LEADING, 2) for n in range(5)]

@@ -134,18 +134,6 @@ def test_values_that_end_in_line_below_other_rows_are_fields():
     assert [cell.text for cell in found.cells] == [text for _, *pair in said for text in pair]
 
 
-def test_a_tables_one_row_is_no_row_of_values():
-    """An invoice of one item was turned: its figures end where the head's words end."""
-    head, row = ["Item", "Quantity", "Unit price"], ["Nails of iron", "3", "1.20"]
-    starts = [[0.0, 2.0, 4.0], [0.0, 2.0 + 7 * 0.05, 4.0 + 6 * 0.05]]
-    lines = [
-        at(12 * n, column, text)
-        for n, words in enumerate((head, row))
-        for column, text in zip(starts[n], words, strict=True)
-    ]
-    assert list(fields([[0, 1, 2], [3, 4, 5]], lines)) == []
-
-
 def test_a_title_level_with_one_of_the_fields_beside_it_stands_on_a_side_of_its_own():
     said = [(0, "Number", "A1"), (12, "Date", "4 May 2025"), (24, "Due", "6 May")]
     lines = [piece for y, label, value in said for piece in (at(y, 3, label), at(y, 4, value))]
@@ -278,7 +266,7 @@ def test_rows_of_labels_in_a_type_of_their_own_with_values_behind_them_are_read_
     )
     bold = [replace(each, bold=n % 2 == 0) for n, each in enumerate(lines)]
     (found,) = label_grids(rows, bold)
-    assert found.said == [["Student", "Noah", "Course", "Geology"], ["Born", "2003", "Since", "2021"], ["Left", "2024"]]
+    assert found.said == [("Student", "Noah", "Course", "Geology"), ("Born", "2003", "Since", "2021"), ("Left", "2024")]
     assert list(label_grids(rows, lines)) == []
 
 
@@ -290,7 +278,7 @@ def test_labels_on_a_scan_are_told_by_their_strokes():
     scanned = [replace(each, source="embedded", weight=0.0) for each in lines]
     heavy = [replace(each, weight=0.2 - 0.02 * n) if n % 2 == 0 else each for n, each in enumerate(scanned)]
     assert [found.said for found in label_grids(rows, heavy)] == [
-        [["Member", "Priya Raman", "Claim", "E26-09"], ["Group", "Tool Works", "Paid", "2 May"]]
+        [("Member", "Priya Raman", "Claim", "E26-09"), ("Group", "Tool Works", "Paid", "2 May")]
     ]
     assert list(label_grids(rows, scanned)) == []
     heavy_values = [replace(each, weight=0.2) if n % 2 else each for n, each in enumerate(scanned)]

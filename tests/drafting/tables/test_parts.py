@@ -12,9 +12,7 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_head_above,
-    with_rest,
     with_sums_below,
-    without_name,
     without_text,
 )
 from docparse_fast.drafting.tables.side_by_side import halves_of
@@ -262,16 +260,6 @@ def test_a_row_in_larger_type_over_a_bold_head_is_the_name_of_another_table():
     assert at_heads(proposed(rows), large) == []
 
 
-def test_a_caption_whose_words_stand_in_several_columns_is_no_row():
-    """A scanned journal's `TABLE II – ODDS RATIO OF` was the first row, a few words in each cell."""
-    rows = [["Table 2: Odds", "ratio of", "exposure"], ["Group", "Cases", "OR"], ["Never", "315", "1.00"]]
-    whole = proposed(rows)
-    caption = line(0, 0, "Table 2: Odds ratio of exposure")
-    lines = [replace(caption, box=Box.around(cell.box for cell in whole.rows[0])), *lines_of(rows)[3:]]
-    bare = without_name(replace(whole, lines=frozenset(range(len(lines)))), lines)
-    assert texts(bare) == rows[1:]
-
-
 @pytest.mark.parametrize(
     ("head", "height"),
     [
@@ -291,16 +279,6 @@ def test_words_over_each_column_of_a_lattice_are_its_head(head, height):
     whole = TableCandidate("lattice", Box(0, STEP - 5, 300, 4 * STEP - 5), tuple(cells), frozenset(taken))
     found = with_head_above(whole, lines)
     assert (found.height, found.rows[-1][0].text) == (height, "Ines")
-
-
-@pytest.mark.parametrize(("source", "last"), [("embedded", "Tape\nof linen"), ("text-layer", "Tape")])
-def test_what_goes_on_below_the_last_row_may_look_larger_on_a_scan(source, last):
-    rows = [[str(n), *row] for n, row in enumerate(ITEMS)]
-    lines = [replace(each, source=source) for each in lines_of(rows)]
-    below = replace(line(len(rows), 1, "of linen"), source=source)
-    lines.append(replace(below, box=replace(below.box, y0=lines[-1].box.y1 + 1), size=1.2 * below.size))
-    longer = with_rest(proposed(rows), lines, frozenset({len(lines) - 1}), [])
-    assert longer.rows[-1][1].text == last
 
 
 @pytest.mark.parametrize(

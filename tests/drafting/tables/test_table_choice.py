@@ -247,26 +247,6 @@ def test_a_table_ends_above_a_panel_that_its_columns_run_on_into():
     assert [list(row) for row in PRICES] in [rows_of(each.candidate) for each in chosen]
 
 
-def test_a_table_below_a_panel_is_read_again_by_its_own_white():
-    """The panel's words run across the gap between two columns, and those below the table between others."""
-    said = [("Part", "Count m", "Price m", "Base EUR", "Sum EUR"), ("Water", "31", "52.10", "1615.10", "1808.91")]
-    said += [("Sewage", "31", "46.85", "1452.35", "1626.63"), ("Fixed", "", "", "212.00", "237.44")]
-    said += [("Total", "", "", "3279.45", "3672.98")]
-    ends = (268, 403, 539, 674)
-    lines = [row(116, (64, 114, "Client:"), (386, 495, "Number: 4417-220"))]
-    lines += [row(131, (64, 149, "Petra Novak"), (386, 513, "Period: 1. 8. - 31. 10."))]
-    lines += [row(147, (64, 116, "Mill 118"), (386, 492, "Payable: 26. 11."))]
-    for n, cells in enumerate(said):
-        placed = [(end - 6 * len(text), end, text) for end, text in zip(ends, cells[1:], strict=True) if text]
-        lines.append(row(189 + 20 * n, (70, 70 + 6 * len(cells[0]), cells[0]), *placed))
-    lines.append(row(295, (64, 208, "Already paid: 3300.00 EUR"), (235, 354, "Due: 372.98 EUR")))
-    flat = [each for made in lines for each in made]
-    seen = [LayoutBox(Box(64, 116, 674, 282), Category.TABLE)]
-    chosen = TableChoice(None, seen, (), ()).of_lines(flat, (), [Box(378, 112, 521, 164)])
-    whole = [list(filter(None, cells)) for cells in said]
-    assert whole in [rows_of(each.candidate) for each in chosen]
-
-
 def test_what_stands_on_a_panel_has_places_of_its_own():
     """Totals on a ground, level with notes beside it, were lines of text."""
     said = [("Net", "148.50"), ("Tax", "9.00"), ("Freight", "12.20"), ("Total", "169.70")]
@@ -491,40 +471,6 @@ def test_counts_and_words_are_a_list_and_under_a_head_a_table():
     assert is_no_table(proposed(rows), lines_of(rows))
     headed, ranking = [["No.", "Site"], *rows], [["1", "23.5"], ["2", "21.0"], ["3", "19.5"]]
     assert not any(is_no_table(proposed(each), lines_of(each)) for each in (headed, ranking))
-
-
-def test_what_goes_on_below_a_tables_last_cell_is_in_that_cell():
-    """The second and third line of the last value stood as text below the table."""
-    fields = [("Class", "H314"), ("Signal word", "Danger"), ("Use", "boilers"), ("Statements", "H290 Harms metals.")]
-    made = [
-        row(100 + 16 * n, *((x, x + 7 * len(t), t) for x, t in zip((60, 300), f, strict=True)))
-        for n, f in enumerate(fields)
-    ]
-    rest = [
-        row(148 + 16 * n, (300, 300 + 7 * len(text), text))
-        for n, text in enumerate(["", "H314 Burns.", "P280 Wear gloves."])
-        if text
-    ]
-    below = [row(230, (60, 440, "Keep this sheet in a dry place, and read it before use."))]
-    ((*_, last),) = tables([*made, *rest, *below])
-    assert last == ["Statements", "H290 Harms metals.\nH314 Burns.\nP280 Wear gloves."]
-
-
-def test_the_table_that_is_seen_in_a_part_of_a_frame_is_read_alone():
-    """A sheet's frame goes round its table and its charts: the charts' numbers joined the table's rows."""
-    items = [priced(104 + 20 * n, cells) for n, cells in enumerate(PRICES)]
-    axis = [row(110 + 13 * n, (700, 730, f"{n}.5")) for n in range(6)]
-    lines = [each for made in (*items, *axis) for each in made]
-    inside = {each.plain for made in items for each in made}
-    drawn = TextTable(Box(55, 90, 800, 200), (TableCell(0, 0, "all of it", box=Box(60, 104, 730, 190)),))
-    asked: list[set[str]] = []
-
-    def seen(these, *_):
-        asked.append({each.plain for each in these})
-        return []
-
-    TableChoice(seen, [LayoutBox(Box(50, 95, 650, 195), Category.TABLE)], (), ()).of_lattices([drawn], lines)
-    assert inside in asked
 
 
 def test_no_table_goes_round_a_lattice():
