@@ -364,8 +364,7 @@ def _heading(
     if _is_no_heading(members, label, text) or (not said and (item_text(text) is not None or CAPTION.match(text))):
         return None
     larger = headings.size(members) / page.body
-    small = not exact and headings.known_size(members) and larger < headings.SMALLEST_SECTION  # a form's label
-    if small or headings.leads_on(members, text, around, larger):
+    if headings.leads_on(members, text, around, larger):
         return None
     typed = headings.looks_like_heading(members, page.body)
     section = NUMBERED_HEAD if headings.is_bold(members) else PART_OF_SECTION  # a bold 3 Rent, or 2.1 Usage

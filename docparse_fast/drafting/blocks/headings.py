@@ -223,7 +223,10 @@ class Around:
 
 def leads_on(lines: Sequence[Line], text: str, around: Around, larger: float) -> bool:
     """Whether lines that look like a heading are part of what follows; `larger` than the text's is their type."""
-    return larger <= SAME and _introduces(lines, text, around) if lines[0].is_exact else _goes_on_below(lines, around)
+    if lines[0].is_exact:
+        return larger <= SAME and _introduces(lines, text, around)
+    is_label = known_size(lines) > 0 and larger < SMALLEST_SECTION  # a form's, in small letters over its value
+    return is_label or _goes_on_below(lines, around)
 
 
 def _introduces(members: Sequence[Line], text: str, around: Around) -> bool:

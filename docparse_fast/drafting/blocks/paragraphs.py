@@ -99,9 +99,9 @@ def in_one_row(joint: Joint) -> bool | None:
     if not goes_on_in_row(joint.above, joint.line):
         return None
     small, large = sorted((joint.above.size, joint.line.size))
-    again = joint.above.plain.split()[0] == joint.line.plain.split()[0]
-    again = again and joint.line.plain.split()[0].endswith(COLONS)
-    return (again or large > LARGER * small) and joint.line.box.x0 - joint.above.box.x1 > TORN * large
+    label, first = (line.plain.split()[0] for line in (joint.above, joint.line))
+    told = large > LARGER * small or (label == first and label.endswith(COLONS))
+    return told and joint.line.box.x0 - joint.above.box.x1 > TORN * large
 
 
 def comes_back(joint: Joint) -> bool | None:
@@ -375,10 +375,8 @@ def runs_on(above: Line, line: Line, room: float, usual: float = 0.0) -> bool:
 def item_text(text: str) -> str | None:
     """A list item as Markdown writes it, or None if `text` doesn't begin with a marker.
 
-    >>> item_text("・牛奶"), item_text("☒ by post")
-    ('- 牛奶', '- ☒ by post')
-    >>> item_text("•「牛奶」")
-    '- 「牛奶」'
+    >>> item_text("・牛奶"), item_text("•「牛奶」"), item_text("☒ by post")
+    ('- 牛奶', '- 「牛奶」', '- ☒ by post')
     >>> item_text("• milk"), item_text("2) eggs"), item_text("(a) flour"), item_text("（1）糖"), item_text("3.5 kg")
     ('- milk', '2. eggs', '- (a) flour', '- （1）糖', None)
     >>> item_text("15. Januar 2027: Abnahme"), item_text("i. A. Tobias Huber")
@@ -395,8 +393,7 @@ def item_text(text: str) -> str | None:
     rest = text[match.end() :]
     if match["bullet"] in BOXES:
         return f"- {match['bullet']} {rest}"
-    if match["bullet"] or match["dot"]:
-        return f"- {rest}"
     if match["number"]:
         return f"{match['number']}. {rest}"
-    return f"- {match['other']} {rest}" if match["other"] else f"- {match['wide']}{rest}"
+    marker = f"{match['other']} " if match["other"] else match["wide"] or ""
+    return f"- {marker}{rest}"

@@ -69,10 +69,15 @@ def _stands_apart(edges: Floats, above: Slab, below: Slab, white: float, unit: f
     aside = crossing is not None and (_is_aside(edges, above.right, unit) or _headings_are_level(edges, above, unit))
     under = _first_of(edges, below.left) if aside else below.left
     heads = _is_heading(edges, under, unit) or _is_name(edges, below.left, white, crossing)
-    lines = len(below.left) <= SEVERAL and np.diff(edges[below.left][:, [1, 3]]).max(initial=0) < LEAST_LINES * unit
-    far_below = lines and white >= ROW_GAP * unit
+    heads |= _is_far_below(edges, below.left, white, unit)
     goes_on = crossing is not None or len(below.left) <= HEAD_LINES  # as a letter does below its head
-    return heads or far_below or (goes_on and max(len(above.left), len(above.right)) <= HEAD_LINES)
+    return heads or (goes_on and max(len(above.left), len(above.right)) <= HEAD_LINES)
+
+
+def _is_far_below(edges: Floats, side: NDArray[np.intp], white: float, unit: float) -> bool:
+    """Whether it is a line or two below both columns, with a grid's white above."""
+    few = len(side) <= SEVERAL and np.diff(edges[side][:, [1, 3]]).max(initial=0) < LEAST_LINES * unit
+    return bool(few and white >= ROW_GAP * unit)
 
 
 def _headings_are_level(edges: Floats, slab: Slab, unit: float) -> bool:

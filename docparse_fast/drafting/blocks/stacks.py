@@ -96,14 +96,17 @@ def level_stacks(
     number, boxes = {id(line): n for n, line in enumerate(lines)}, [*others, *bands, *(line.box for line in lines)]
     found: list[list[list[Line]]] = []
     for row in reversed(_read_by_stacks(lines, others, rules)):
-        apart = not any(map(is_wide, chain(*row))) and not all(_fills_column(stack, lines) for stack in row)
-        if apart and _begin_level(row) and _end_together(row, boxes, found):
+        if not _are_text(row, lines) and _begin_level(row) and _end_together(row, boxes, found):
             found.append(row)
     return [[[number[id(line)] for line in stack] for stack in row] for row in found]
 
 
 def _begin_level(stacks: Sequence[Sequence[Line]]) -> bool:
     return all(_are_level(a[0], b[0]) for a, b in pairwise(stacks))
+
+
+def _are_text(row: Sequence[Sequence[Line]], lines: Sequence[Line]) -> bool:
+    return any(map(is_wide, chain(*row))) or all(_fills_column(stack, lines) for stack in row)
 
 
 def _fills_column(stack: Sequence[Line], lines: Sequence[Line]) -> bool:

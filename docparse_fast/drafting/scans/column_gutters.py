@@ -9,12 +9,9 @@ from statistics import median
 import numpy as np
 
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.measures import EDGE, ENOUGH, SEVERAL
-from docparse_fast.drafting.scans.quads import Quad, level_crop
+from docparse_fast.drafting.measures import EDGE, ENOUGH, SET_APART, SEVERAL
+from docparse_fast.drafting.scans.quads import LEVEL, Quad, level_crop
 from docparse_fast.drafting.scans.word_ink import columns_of_ink
-
-LEVEL = 1.0  # degrees that a line may lean
-WHITE = 0.6  # of a line's height, without ink: no blank between words is as wide
 
 
 def parted_at_gutters(image: Pixels, quads: Sequence[Quad]) -> list[Quad]:
@@ -47,7 +44,7 @@ def _parts(image: Pixels, quad: Quad, gutters: Sequence[float]) -> Iterator[Quad
     ends = [box.x0, box.x1]
     for x in crossed:
         left, right = columns[columns < x].max(initial=box.x0), columns[columns >= x].min(initial=box.x1)
-        if right - left >= WHITE * quad.height:
+        if right - left >= SET_APART * quad.height:
             ends[-1:-1] = [(left + x) / 2, (x + right) / 2]
     for x0, x1 in zip(ends[::2], ends[1::2], strict=True):
         yield replace(quad, x=(x0 + x1) / 2, width=x1 - x0) if len(ends) > SEVERAL else quad

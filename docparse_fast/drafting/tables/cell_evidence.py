@@ -201,6 +201,17 @@ def in_bands(rows: Sequence[Sequence[TableCell]], areas: Sequence[Box], around: 
     return float(median(map(len, on))), sum(cut) / len(bands)
 
 
+def over_bands(whole: TableCandidate, held: Sequence[Line], areas: Sequence[Box]) -> bool:
+    """Whether a cell has lines on one of several rows' grounds and lines off it."""
+    bands = _bands(areas, whole.box)
+    if len(bands) < ENOUGH:
+        return False
+    inside = lines_of_cells([cell for cell in whole.filled if cell.rows == 1], held)
+    return any(
+        len({band.y0 < line.box.center[1] < band.y1 for line in lines}) > 1 for lines in inside for band in bands
+    )
+
+
 def _bands(areas: Sequence[Box], around: Box) -> list[Box]:
     """Grounds as wide as the table, also where each cell has one of its own."""
     level: dict[tuple[int, int], list[Box]] = {}

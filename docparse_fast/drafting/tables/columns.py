@@ -41,35 +41,35 @@ def with_columns_apart(lattice: TableCandidate, lines: Sequence[Line]) -> TableC
 
 def _white_within(lattice: TableCandidate, column: int, held: Sequence[Line]) -> float | None:
     """The middle of the white between two lines side by side in cells of a column."""
-    cells = (cell for cell in lattice.filled if cell.column == column and cell.columns == 1)
-    rows = (
-        level_rows(_lines_in(cell, held), lambda row, line: in_one_row(row[0].box, line.box), attrgetter("box"))
-        for cell in cells
-    )
-    pairs = [row for row in chain.from_iterable(rows) if len(row) == SEVERAL]
-    if len(pairs) < SEVERAL:
-        return None
-    end, start = max(left.box.x1 for left, _ in pairs), min(right.box.x0 for _, right in pairs)
-    return (end + start) / 2 if end < start else None
+    cells = (cell for cell in lattice.filled if (cell.column, cell.columns) == (column, 1))
+    pairs = [row for row in chain.from_iterable(_rows_in(cell, held) for cell in cells) if len(row) == SEVERAL]
+    end = max((left.box.x1 for left, _ in pairs), default=0.0)
+    start = min((right.box.x0 for _, right in pairs), default=0.0)
+    return (end + start) / 2 if end < start and len(pairs) >= SEVERAL else None
+
+
+def _rows_in(cell: TableCell, held: Sequence[Line]) -> list[list[Line]]:
+    return level_rows(_lines_in(cell, held), lambda row, line: in_one_row(row[0].box, line.box), attrgetter("box"))
 
 
 def _cut_at(cell: TableCell, column: int, cut: float, held: Sequence[Line]) -> Iterator[TableCell]:
     """A cell, or its parts, where the column ends at the cut and another begins."""
-    inside = _lines_in(cell, held) if cell.column == column and cell.columns == 1 and cell.text else []
-    sides = parted(inside, lambda line: line.box.center[0] < cut)
     if cell.column > column:
         yield replace(cell, column=cell.column + 1)
     elif cell.column + cell.columns <= column:
         yield cell
-    elif cell.columns > 1 or any(line.box.x0 < cut < line.box.x1 for line in inside):
+    elif cell.columns > 1 or any(line.box.x0 < cut < line.box.x1 for line in _lines_in(cell, held)):
         yield replace(cell, columns=cell.columns + 1)
-    elif not inside:
-        yield cell
     else:
-        for n, side in enumerate(sides):
-            if side:
-                text = "\n".join(line.plain for line in side)
-                yield replace(cell, column=column + n, text=text, box=around(side))
+        yield from _sides(cell, cut, held)
+
+
+def _sides(cell: TableCell, cut: float, held: Sequence[Line]) -> Iterable[TableCell]:
+    if not cell.text:
+        return [cell]
+    sides = enumerate(parted(_lines_in(cell, held), lambda line: line.box.center[0] < cut))
+    full = [(cell.column + n, side) for n, side in sides if side]
+    return [replace(cell, column=n, text="\n".join(line.plain for line in side), box=around(side)) for n, side in full]
 
 
 def _lines_in(cell: TableCell, held: Sequence[Line]) -> list[Line]:

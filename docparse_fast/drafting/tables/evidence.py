@@ -109,11 +109,10 @@ def _on_own_grounds(candidate: TableCandidate, areas: Sequence[Box]) -> bool:
 
 
 def _hold_rows(candidate: TableCandidate) -> bool:
-    """Whether a cell holds rows, or may, beside another of as many lines: a note may be wrapped, alone."""
-    heights = Counter((cell.row, cell.text.count("\n")) for cell in candidate.filled)
+    """Whether a cell holds rows, or may, beside another of several lines: a note may be wrapped, alone."""
+    tall = Counter(cell.row for cell in candidate.filled if "\n" in cell.text)
     return any(
-        _holds_rows(cell.text) or (heights[cell.row, cell.text.count("\n")] > 1 and _holds_measures(cell.text))
-        for cell in candidate.filled
+        _holds_rows(cell.text) or (tall[cell.row] > 1 and _holds_measures(cell.text)) for cell in candidate.filled
     )
 
 

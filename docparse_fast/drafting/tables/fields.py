@@ -64,7 +64,7 @@ def _are_in_two_types(run: Sequence[LineNumbers], lines: Sequence[Line]) -> bool
         types = {line.typeface for line in labels}
         return len(types) == 1 and types.isdisjoint(line.typeface for line in values)
     heavier = [label.weight - value.weight for label, value in zip(labels, values, strict=True)]
-    return (min(heavier) > 0 or max(heavier) < 0) and abs(median(heavier)) > HEAVIER
+    return min(heavier) * max(heavier) > 0 and abs(median(heavier)) > HEAVIER
 
 
 def _stand_below(above: LineNumbers, row: LineNumbers, lines: Sequence[Line]) -> bool:

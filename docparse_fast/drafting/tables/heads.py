@@ -49,8 +49,7 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
     most = min(MOST_HEADS, len(rows) - 1)
     height = _above_rule(table, rows, looks.rules) or _bold(rows[: most + 1], looks.spans)
     height = _without_group(height or _on_ground(table, rows, looks.areas), cells)
-    counts = any(_counts(cells, row) for row in range(height))
-    if not 0 < height <= most or counts or (height == len(rows) - 1 and _have_figures(cells, height)):
+    if not 0 < height <= most or _hold_figures(cells, height, len(rows)):
         return list(cells)
     return [replace(cell, header=cell.row < height) for cell in cells]
 
@@ -127,9 +126,14 @@ def _counts(cells: Sequence[TableCell], row: int) -> bool:
     return sum(NUMBER_CELL.fullmatch(text) is not None and not is_year(text) for text in texts) > MOST * len(texts)
 
 
-def _have_figures(cells: Sequence[TableCell], height: int) -> bool:
-    """Whether rows above have figures: the one below their rule is their sum."""
-    return any(cell.row < height and NUMBER_CELL.fullmatch(cell.text) and not is_year(cell.text) for cell in cells)
+def _hold_figures(cells: Sequence[TableCell], height: int, rows: int) -> bool:
+    """Whether one of the upper rows counts; or has a figure, where one row is below them: that is their sum."""
+    above = (cell.text for cell in cells if cell.row < height) if height == rows - 1 else ()
+    return any(_counts(cells, row) for row in range(height)) or any(map(_is_counted, above))
+
+
+def _is_counted(text: str) -> bool:
+    return NUMBER_CELL.fullmatch(text) is not None and not is_year(text)
 
 
 def is_figure(text: str) -> bool:

@@ -22,7 +22,7 @@ BULLETS = PLAIN_BULLETS | {"·"}
 
 
 def is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    listed = _is_list(candidate) or _are_terms(candidate, lines)
+    listed = _is_list(candidate) or _has_list_beside(candidate) or _are_terms(candidate, lines)
     in_text = _heads_text(candidate, lines) or _begins_in_sentence(candidate, lines)
     return listed or in_text or _is_chance(candidate, lines)
 
@@ -50,8 +50,8 @@ def _begins_in_sentence(candidate: TableCandidate, lines: Sequence[Line]) -> boo
     firsts = [box_of(cell) for cell in candidate.rows[0] if cell.text[:1].islower()] if candidate.rows else []
     if not firsts or candidate.reader == "lattice":
         return False
-    near = [line for n, line in enumerate(lines) if n not in candidate.lines and line.box.y1 < candidate.box.center[1]]
-    return any(_goes_on_in(line, first) for first in firsts for line in near)
+    others = [line for n, line in enumerate(lines) if n not in candidate.lines]
+    return any(_goes_on_in(line, first) for first in firsts for line in others)
 
 
 def _goes_on_in(above: Line, first: Box) -> bool:
@@ -68,12 +68,9 @@ def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
 
 
 def _is_list(candidate: TableCandidate) -> bool:
-    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items.
-
-    Or a whole list stands beside its rows.
-    """
+    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items."""
     first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
-    if _are_bullets(first, candidate) or _are_rows_of_items(candidate) or _has_list_beside(candidate):
+    if _are_bullets(first, candidate) or _are_rows_of_items(candidate):
         return True
     marked = _mostly([bool(MARKER.match(f"{text} x")) for text in first])
     told = marked or _are_counted(candidate) or _are_items(candidate) or _are_two_lists(candidate)

@@ -6,9 +6,10 @@ Knows the readers and what they need; knows nothing of regions or of what become
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from operator import attrgetter
 from statistics import median
 
 from docparse_fast.document import Box, Category, TextTable
@@ -18,7 +19,7 @@ from docparse_fast.drafting.blocks.stacks import level_stacks, paragraphs_among
 from docparse_fast.drafting.lines import LayoutBox, Line, letters_of
 from docparse_fast.drafting.measures import LARGER, MOST_DRAWN, SEVERAL, in_one_row
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
-from docparse_fast.drafting.tables.cell_evidence import in_bands
+from docparse_fast.drafting.tables.cell_evidence import over_bands
 from docparse_fast.drafting.tables.choosing import (
     ChosenTable,
     Weighed,
@@ -38,6 +39,7 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_head_above,
+    with_rest,
     with_sums_below,
     without_foot,
     without_name,
@@ -88,7 +90,7 @@ class TableChoice:
         self._known, self._seen, self._sides = {}, {}, []
         chosen, found = [], []
         lattices = list(_lattices(drawn, lines))
-        self._frames = [lattice.lines for lattice in lattices]
+        self._frames = list(map(attrgetter("lines"), lattices))
         for lattice in lattices:
             numbers = sorted(lattice.lines)
             if numbers and stands_as_drawn(lattice, self._marks, lines):
@@ -150,21 +152,26 @@ class TableChoice:
         chosen = chosen_tables(worth)
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
-        return [replace(each, candidate=without_foot(table, lines)) for each, table in named if table is not None]
+        free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
+        kept = ((each, without_foot(table, lines)) for each, table in named if table is not None)
+        return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in kept]
 
     def _beside_stacks(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""
         stacked = level_stacks(lines, [], self._rules, _bands(self._areas, lines))
-        uncut = [each for each in candidates if not any(_goes_over(each.lines, frame) for frame in self._frames)]
-        exact = all(line.is_exact for line in lines)
-        cuts = ((exact and self._cuts_grounds(each)) or any(_cuts(each, row) for row in stacked) for each in uncut)
-        whole = [each for each, cut in zip(uncut, cuts, strict=True) if each in self._as_drawn or not cut]
+        whole = [each for each in candidates if not self._is_cut(each, stacked, lines)]
         stacks = {frozenset(chain(*row)) for row in stacked if len(row) == SEVERAL}  # three may be columns by chance
         return [each for each in self._weighed(whole, lines) if each.candidate.lines not in stacks or is_likely(each)]
 
-    def _cuts_grounds(self, candidate: TableCandidate) -> bool:
-        """Whether a row of it goes over the edge of one of several grounds of rows, which a scan shows nearly."""
-        return in_bands(candidate.rows, self._areas, candidate.box)[1] > 0
+    def _is_cut(
+        self, candidate: TableCandidate, stacked: Sequence[Sequence[Sequence[int]]], lines: Sequence[Line]
+    ) -> bool:
+        """Whether it goes over a frame's edge, through stacks or, in a file, over the edges of rows' grounds."""
+        if any(_goes_over(candidate.lines, frame) for frame in self._frames):
+            return True
+        exact = all(lines[n].is_exact for n in candidate.lines)  # a scan shows grounds nearly
+        cut = (exact and over_bands(candidate, lines, self._areas)) or any(_cuts(candidate, row) for row in stacked)
+        return cut and candidate not in self._as_drawn
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:
         parts = (part for each in candidates for part in (at_heads(each, lines) or [each]))
@@ -307,12 +314,15 @@ def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[Pla
 def _places_among(numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[list[PlaceRow]]:
     """Also the sides of those where lines stand beside each other by chance; each from one heading to the next."""
     some = [lines[n] for n in numbers]
-    parts = [part for place in level_places(some) for part in between_names(place, some)]
-    headed = [each for part in parts for each in (part, *from_heads(part, some))]
+    headed = list(_from_names_and_heads(level_places(some), some))
     sides = chain.from_iterable(sides_off_level(part, some) for part in headed)
-    apart = (part for side in sides for part in between_names(side, some))
-    for part in chain(headed, *((part, *from_heads(part, some)) for part in apart)):
+    for part in chain(headed, _from_names_and_heads(sides, some)):
         yield [[numbers[n] for n in row] for row in part]
+
+
+def _from_names_and_heads(places: Iterable[list[PlaceRow]], lines: Sequence[Line]) -> Iterator[list[PlaceRow]]:
+    for part in (part for place in places for part in between_names(place, lines)):
+        yield from (part, *from_heads(part, lines))
 
 
 def _on_one_side(

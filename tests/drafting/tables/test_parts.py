@@ -12,6 +12,7 @@ from docparse_fast.drafting.tables.parts import (
     in_its_sheet,
     parts_of,
     with_head_above,
+    with_rest,
     with_sums_below,
     without_text,
 )
@@ -289,3 +290,13 @@ def test_sums_below_the_rules_of_a_table_are_its_last_row(below, rows):
     made = [["Item", "Cartons", "Kilos"], ["Apron", "4", "99.7"], ["Towel", "44", "512.2"]]
     lattice = proposed(made, "lattice", whole=Box(-5, -5, 300, 55))
     assert with_sums_below(lattice, lines_of([*made, below])).height == rows
+
+
+@pytest.mark.parametrize(("source", "last"), [("embedded", "Tape\nof linen"), ("text-layer", "Tape")])
+def test_what_goes_on_below_the_last_row_may_look_larger_on_a_scan(source, last):
+    rows = [[str(n), *row] for n, row in enumerate(ITEMS)]
+    lines = [replace(each, source=source) for each in lines_of(rows)]
+    below = replace(line(len(rows), 1, "of linen"), source=source)
+    lines.append(replace(below, box=replace(below.box, y0=lines[-1].box.y1 + 1), size=1.2 * below.size))
+    longer = with_rest(proposed(rows), lines, frozenset({len(lines) - 1}), [])
+    assert longer.rows[-1][1].text == last

@@ -551,10 +551,18 @@ def test_no_row_goes_over_the_edge_of_a_rows_ground():
 
     def seen(these, numbers, _):
         rows = [made[0], *([*made[n], *(made[n - 1] if n > 2 else ())] for n in range(1, 11, 2)), made[10]]
+        placed = [
+            (r, x, [each for each in said if each.box.x0 == x]) for r, said in enumerate(rows) for x in (60, 150, 400)
+        ]
         cells = tuple(
-            TableCell(r, (60, 150, 400).index(each.box.x0), each.plain, box=each.box)
-            for r, each_row in enumerate(rows)
-            for each in each_row
+            TableCell(
+                r,
+                (60, 150, 400).index(x),
+                "\n".join(each.plain for each in held),
+                box=Box.around(each.box for each in held),
+            )
+            for r, x, held in placed
+            if held
         )
         whole = Box.around(each.box for each in these)
         return [TableCandidate(name, whole, cells, frozenset(numbers)) for name in ("grid", "model", "grid-white")]
@@ -624,3 +632,20 @@ def test_two_columns_of_text_make_no_table_where_a_sentence_goes_on_into_it():
     for said, text in (("Season tickets are extended by three", True), ("Season tickets are extended.", False)):
         above = Line(Box(0, -14, 150, -4), said, 10, "text-layer")
         assert is_no_table(table, [*lines, above]) is text
+
+
+def test_what_goes_on_below_a_tables_last_cell_is_in_that_cell():
+    """The second and third line of the last value stood as text below the table."""
+    fields = [("Class", "H314"), ("Signal word", "Danger"), ("Use", "boilers"), ("Statements", "H290 Harms metals.")]
+    made = [
+        row(100 + 16 * n, *((x, x + 7 * len(t), t) for x, t in zip((60, 300), f, strict=True)))
+        for n, f in enumerate(fields)
+    ]
+    rest = [
+        row(148 + 16 * n, (300, 300 + 7 * len(text), text))
+        for n, text in enumerate(["", "H314 Burns.", "P280 Wear gloves."])
+        if text
+    ]
+    below = [row(230, (60, 440, "Keep this sheet in a dry place, and read it before use."))]
+    ((*_, last),) = tables([*made, *rest, *below])
+    assert last == ["Statements", "H290 Harms metals.\nH314 Burns.\nP280 Wear gloves."]
