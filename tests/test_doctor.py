@@ -11,10 +11,10 @@ from docparse_fast.cli import run
 from docparse_fast.doctor import examining
 from docparse_fast.doctor.examining import examine
 from docparse_fast.doctor.reporting import report
-from docparse_fast.drafting.scans import languages
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, FLOATS, recognizer_identity
 from docparse_fast.models import inventory
 from docparse_fast.run.provenance import models
+from docparse_fast.system import language_data
 
 
 @pytest.fixture(scope="module")
@@ -96,7 +96,7 @@ def test_an_address_is_shown_without_its_password(monkeypatch):
 
 
 def test_a_language_without_data_is_named_with_the_command_that_brings_it(monkeypatch, tmp_path):
-    monkeypatch.setattr(languages, "SYSTEM_FOLDERS", ())
+    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
     found = examine()

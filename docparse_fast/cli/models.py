@@ -13,8 +13,8 @@ import typer
 from docparse_fast.cli.flags import Command
 
 if TYPE_CHECKING:
-    from docparse_fast.drafting.scans.languages import LanguageData
     from docparse_fast.models import Model, WeightsVerdict
+    from docparse_fast.system.language_data import LanguageData
 
 EXIT_CODES = """
 Exit codes: 0 all good; 1 nothing could be done, or no model is intact; 2 usage; 3 some models are not intact.
@@ -53,8 +53,8 @@ def download(
     ] = "",
 ) -> int:
     """Download a target's weights or a language's data, and record its digests. Continues a broken download."""
-    from docparse_fast.drafting.scans.languages import BY_CODE, BY_LANGUAGE
     from docparse_fast.models.downloading import Published, download
+    from docparse_fast.system.language_data import BY_CODE, BY_LANGUAGE
 
     def begun(published: Published) -> None:
         print(
@@ -75,9 +75,9 @@ def download(
 
 
 def _fetched(data: LanguageData, to: Path | None, revision: str) -> int:
-    from docparse_fast.drafting.scans.languages import RELEASE
     from docparse_fast.errors import UsageError
     from docparse_fast.models.fetching_languages import fetch_language
+    from docparse_fast.system.language_data import RELEASE
 
     if revision:
         raise UsageError(f"--revision: {data.name} always comes from tessdata_fast {RELEASE}", remedy="drop the option")

@@ -18,10 +18,10 @@ from typing import Any
 
 from docparse_fast.doctor.reporting import gigabytes
 from docparse_fast.drafting import open_drafter
-from docparse_fast.drafting.scans.languages import DATA, data_folders
 from docparse_fast.errors import DocparseError
 from docparse_fast.models import Model, all_models, verify
 from docparse_fast.options import DRAFTERS, DraftOptions, RasterOptions
+from docparse_fast.system.language_data import DATA, data_folders
 from docparse_fast.targets import best_here, runner_here, try_runner
 from docparse_fast.targets.loading.catalog import CATALOG
 from docparse_fast.version import __version__

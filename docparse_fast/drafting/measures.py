@@ -38,6 +38,7 @@ PROSAIC = 2  # lines as wide as prose, from which there is prose
 TELLING_LETTERS = 3  # that tell a line's type
 TELLING_WORDS = 25  # that tell a font's weight: more say the same
 PROVING_LETTERS = 4  # of a word that proves something: shorter ones are found within others
+FROM_NEARER = 0.08  # of a line's box, above and below: without it more is seen of each of its letters
 WORD_GAP = 0.15  # of the type's size: words or pieces of a line that stand no farther apart are one
 RAISED, LOWERED = 0.15, 0.05  # of a line's type: how far the baseline of a script or mark lies off the line's
 SCRIPT = 0.87  # of a line's type: smaller signs are raised or lowered ones

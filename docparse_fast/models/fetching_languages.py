@@ -11,10 +11,10 @@ import urllib.request
 from http.client import HTTPException
 from pathlib import Path
 
-from docparse_fast.drafting.scans.languages import RELEASE, LanguageData, own_folder
 from docparse_fast.errors import ModelError, OutputError, in_words
 from docparse_fast.system.digests import sha256_of
 from docparse_fast.system.files import part_of
+from docparse_fast.system.language_data import RELEASE, LanguageData, own_folder
 
 SOURCE = "DOCPARSE_FAST_TESSDATA_URL"
 PUBLISHED = f"https://github.com/tesseract-ocr/tessdata_fast/raw/{RELEASE}"

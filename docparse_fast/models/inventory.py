@@ -16,7 +16,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Literal
 
-from docparse_fast.drafting.scans.languages import DATA, LICENCE, RELEASE, LanguageData
 from docparse_fast.errors import ModelError
 from docparse_fast.options.declaring import one_of
 from docparse_fast.system.digests import (
@@ -28,6 +27,7 @@ from docparse_fast.system.digests import (
     record_in,
     wheel_digests,
 )
+from docparse_fast.system.language_data import DATA, LICENCE, RELEASE, LanguageData
 from docparse_fast.targets.loading.catalog import CATALOG, Recipe
 from docparse_fast.targets.loading.checkpoint import find
 

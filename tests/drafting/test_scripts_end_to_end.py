@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from docparse_fast.cli import run
-from docparse_fast.drafting.scans import languages
-from docparse_fast.drafting.scans.languages import BY_CODE
+from docparse_fast.system import language_data
+from docparse_fast.system.language_data import BY_CODE
 from docparse_fast.system.mupdf import pymupdf
 
 TEXT = (
@@ -35,7 +35,7 @@ def page(tmp_path):
 
 @pytest.fixture
 def bare(monkeypatch, tmp_path):
-    monkeypatch.setattr(languages, "SYSTEM_FOLDERS", ())
+    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from docparse_fast.cli import run
-from docparse_fast.drafting.scans import languages
-from docparse_fast.drafting.scans.languages import BY_CODE, DATA, best_for, data_here, own_folder, wanted_for
 from docparse_fast.errors import ModelError, OutputError
 from docparse_fast.models import fetching_languages, model_named, verify
 from docparse_fast.models.fetching_languages import fetch_language
+from docparse_fast.system import language_data
+from docparse_fast.system.language_data import BY_CODE, DATA, best_for, data_here, own_folder, wanted_for
 
 CONTENT = b"not really Russian"
 SMALL = replace(BY_CODE["rus"], bytes=len(CONTENT), sha256=hashlib.sha256(CONTENT).hexdigest())
@@ -20,7 +20,7 @@ SMALL = replace(BY_CODE["rus"], bytes=len(CONTENT), sha256=hashlib.sha256(CONTEN
 
 @pytest.fixture(autouse=True)
 def _bare_machine(monkeypatch, tmp_path):
-    monkeypatch.setattr(languages, "SYSTEM_FOLDERS", ())
+    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
     monkeypatch.delenv("HF_HUB_OFFLINE", raising=False)
@@ -54,7 +54,7 @@ def test_data_is_found_in_the_folder_that_tessdata_prefix_names_or_below_it(monk
 
 
 def test_data_is_found_in_a_system_folder_and_in_our_own(monkeypatch, tmp_path):
-    monkeypatch.setattr(languages, "SYSTEM_FOLDERS", (f"{tmp_path}/*/tessdata",))
+    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", (f"{tmp_path}/*/tessdata",))
     put(tmp_path / "5" / "tessdata", "ell")
     put(own_folder(), "kor")
     assert [data.code for data in data_here()] == ["ell", "kor"]

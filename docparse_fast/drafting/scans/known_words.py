@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.drafting.measures import MOST, PROVING_LETTERS
-from docparse_fast.drafting.scans.languages import BY_CODE, SUFFIX, data_folders
 from docparse_fast.drafting.scans.read_figures import POSSIBLE, Digits, PointChances
+from docparse_fast.system.language_data import BY_CODE, SUFFIX, data_folders
 from docparse_fast.system.tessdata import WORDS, StandIns, parts_of, signs_in
 
 HEAD = 10  # bytes before the graph's edges
@@ -64,8 +64,17 @@ class KnownWords:
         signs = sum(not sign.isspace() and not (sign.isascii() and sign.isalpha()) for sign in "".join(texts))
         if signs < FEWEST or not len(self._edges):
             return None
-        words = [word for text in texts for word in WORD.findall(text) if not word.isascii()]
-        return sum(map(self._in_pieces if self._is_unspaced else self._as_a_word, words)) / signs
+        return sum(known for known, _ in map(self._counted, texts)) / signs
+
+    def lead(self, text: str) -> int:
+        """By how many letters known words lead over others."""
+        known, letters = self._counted(self._in_stand_ins(text))
+        return 2 * known - letters
+
+    def _counted(self, text: str) -> tuple[int, int]:
+        """Letters in known words, and all, but for words in Latin letters without an accent."""
+        words = [word for word in WORD.findall(text) if not word.isascii()]
+        return sum(map(self._in_pieces if self._is_unspaced else self._as_a_word, words)), sum(map(len, words))
 
     def knows(self, word: str) -> bool:
         return any(self._longest(each) == len(word) for each in dict.fromkeys((word, word.lower())))

@@ -249,7 +249,8 @@ class Ocr:
         texts = in_columns([(quad.box, one.text, one.count) for quad, one in zip(quads, said, strict=True)])
         readings = [one.said(text) for one, text in zip(said, texts, strict=True)]
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
-        second = self.other_scripts.look([crops[n] for n in down], [readings[n] for n in down])
+        seen = [crops[n] for n in down], [readings[n] for n in down]
+        second = self.other_scripts.look(*seen, photographed=photographed)
         if STACKED.intersection(second.scripts) and len(whole := with_stacked_marks(quads)) < len(quads):
             return self.read(image, whole, photographed=photographed)
         looked = {n: (line, unread) for n, line, unread in zip(down, second.lines, second.unread, strict=True)}

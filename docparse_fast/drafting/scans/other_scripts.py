@@ -18,19 +18,9 @@ import numpy as np
 
 from docparse_fast.document import Failure
 from docparse_fast.drafting.arrays import Pixels
-from docparse_fast.drafting.scans.known_words import LineReading, known_words
-from docparse_fast.drafting.scans.languages import (
-    BY_LANGUAGE,
-    READ_WELL,
-    UNICODE_NAMES,
-    VIETNAMESE,
-    LanguageData,
-    best_for,
-    data_here,
-    is_vietnamese,
-    reads,
-    wanted_for,
-)
+from docparse_fast.drafting.measures import FROM_NEARER
+from docparse_fast.drafting.scans.known_words import KnownWords, LineReading, known_words
+from docparse_fast.drafting.scans.languages import READ_WELL, UNICODE_NAMES, VIETNAMESE, is_vietnamese, reads
 from docparse_fast.drafting.scans.page_scripts import (
     BADLY_READ,
     DOUBTFUL,
@@ -52,8 +42,9 @@ from docparse_fast.drafting.scans.quoted_words import (
     unread_ink,
     with_quoted,
 )
-from docparse_fast.drafting.scans.tesseract import ReadPiece, Tesseract
+from docparse_fast.drafting.scans.tesseract import ReadPiece, Tesseract, alone
 from docparse_fast.drafting.scans.word_ink import FEWEST_LETTERS
+from docparse_fast.system.language_data import BY_LANGUAGE, LanguageData, best_for, data_here, wanted_for
 
 # the least gap that is a blank, in heights of the line
 UNSPACED = {"thai": 0.19, "lao": 0.35, "khmer": 0.35, "myanmar": 0.35, "hangul": 0.22}
@@ -110,6 +101,7 @@ class _PageLines:
     crops: Sequence[Pixels]
     readings: Sequence[LineReading]
     signs: Sequence[Signs]
+    photographed: bool = False
 
     def longest(self, lines: Sequence[int]) -> list[Pixels]:
         return [self.crops[n] for n in sorted(lines, key=lambda n: -self.signs[n].length)[:LINES_TRIED]]
@@ -133,13 +125,15 @@ class OtherScripts:
         self._languages = tuple(languages)
         self._asked = frozenset(BY_LANGUAGE[name].script for name in self._languages if name in BY_LANGUAGE)
 
-    def look(self, crops: Sequence[Pixels], readings: Sequence[LineReading]) -> SecondLook:
+    def look(
+        self, crops: Sequence[Pixels], readings: Sequence[LineReading], *, photographed: bool = False
+    ) -> SecondLook:
         own = list(zip(crops, readings, strict=True))
         signs = [_by_letters(self._signs(crop, reading), reading.text) for crop, reading in own]
         unread = tuple(sign.unread for sign in signs)
         if is_vietnamese("".join(reading.text for reading in readings)) or VIETNAMESE in self._asked:
             signs = [_vietnamese(sign, reading) for sign, reading in zip(signs, readings, strict=True)]
-        page = _PageLines(crops, readings, signs)
+        page = _PageLines(crops, readings, signs, photographed)
         tried = self._tried(page, scripts_of_lines(signs, self._readable))
         scripts = tried.scripts
         if (main := main_script(signs, scripts)) and self._readable(main):
@@ -247,9 +241,26 @@ class OtherScripts:
         data = data or best_for(script, self._languages)
         if data is None:
             return dict.fromkeys(lines, None if script == VIETNAMESE else "")
-        read = self._reader.read([page.crops[n] for n in lines], data)
+        crops = [page.crops[n] for n in lines]
+        read = self._twice(crops, data) if page.photographed else self._reader.read(crops, data)
         told = zip(lines, read, strict=True)
         return {n: self._line(page.crops[n], each, page.readings[n], script) for n, each in told}
+
+    def _twice(self, crops: Sequence[Pixels], data: LanguageData) -> list[list[ReadPiece]]:
+        """What comes out as more letters in no words than in known ones is read from nearer, too: words tell."""
+        words = _words_of(data)
+
+        def lead(pieces: Sequence[ReadPiece], crop: Pixels) -> int:
+            return words.lead(joined(pieces, data.script, crop)) if words and pieces else -1
+
+        crops = list(map(alone, crops))
+        read = self._reader.read(crops, data)
+        leads = {n: lead for n, lead in enumerate(map(lead, read, crops)) if lead < 0}
+        nearer = [crops[n][(margin := round(FROM_NEARER * len(crops[n]))) : len(crops[n]) - margin] for n in leads]
+        again = self._reader.read(nearer, data) if nearer else ()
+        for n, crop, pieces in zip(leads, nearer, again, strict=True):
+            read[n] = pieces if not read[n] or lead(pieces, crop) > leads[n] else read[n]
+        return read
 
     def _line(self, crop: Pixels, pieces: list[ReadPiece], first: LineReading, script: str) -> OtherLine | None:
         if self._recognise is not None and script != VIETNAMESE:
@@ -271,9 +282,14 @@ class OtherScripts:
         return Failure("model_missing", f"{count} of {lines} lines are {what}, {loss}{more}; {remedy}")
 
 
-def _share_of_words(data: LanguageData, texts: Sequence[str]) -> float | None:
+def _words_of(data: LanguageData) -> KnownWords | None:
     folder = data.find()
-    return known_words(folder / data.file).share(texts) if folder is not None else None
+    return known_words(folder / data.file) if folder is not None else None
+
+
+def _share_of_words(data: LanguageData, texts: Sequence[str]) -> float | None:
+    words = _words_of(data)
+    return words.share(texts) if words is not None else None
 
 
 def joined(pieces: Sequence[ReadPiece], script: str, crop: Pixels) -> str:
@@ -349,5 +365,7 @@ def _by_letters(sign: Signs, text: str) -> Signs:
 
 
 def _vietnamese(sign: Signs, reading: LineReading) -> Signs:
-    latin = any(map(str.isalpha, reading.text))
+    """A line may hold letters that the recogniser doesn't know, unless it surely read it without an accent."""
+    plain = reading.text.isascii() and reading.confidence >= SURE
+    latin = any(map(str.isalpha, reading.text)) and not plain
     return Signs(sign.length, 1.0, sign.confidence, {VIETNAMESE: 1.0}) if latin else sign

@@ -25,8 +25,7 @@ from docparse_fast.geometry import parted
 
 SEEN = 288  # pixels of the copy's longer side
 STROKE = 7  # pixels there: no line of letters is as high
-LONG = 2.0  # heights: lines that surely lie on the sheet
-FEWEST = 5  # of them; of lines of text on a page, and of those by which the light is told
+FEWEST = 5  # lines on a sheet; of text on a page, and of those by which the light is told
 EDGE = 0.02  # of the picture's shorter side: what is looked at for a ground
 COLOURS = 4  # that the paper has, or the ground, where light and shadow fall on it
 COMMON = 0.08  # of what lies there: a rarer colour is a spot's
@@ -124,13 +123,12 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     """The sheet on which these lines stand; None where no ground is seen around it."""
     height, width = pixels.shape[:2]
     scale = SEEN / max(height, width)
-    text = [quad for quad in quads if max(quad.width, quad.height) > LONG * min(quad.width, quad.height)]
-    if len(text) < FEWEST or scale >= 1:
+    if len(quads) < FEWEST or scale >= 1:
         return None
     small = scaled(pixels, scale)
     paper = cv2.medianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((STROKE, STROKE), np.uint8)), 5)
     colours = cv2.cvtColor(paper, cv2.COLOR_RGB2LAB)
-    turned = (((quad.x, quad.y), (quad.width, quad.height), quad.angle) for quad in text)
+    turned = (((quad.x, quad.y), (quad.width, quad.height), quad.angle) for quad in quads)
     lines = [np.asarray(cv2.boxPoints(each), np.float32) * scale for each in turned]
     weighed = colours.astype(np.float32) * WEIGHTS
     alien, side = _unlike(weighed, _filled(colours.shape, lines)), max(2, round(EDGE * min(colours.shape[:2])))
@@ -143,7 +141,7 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     inside = sum(cv2.pointPolygonTest(outline, line.mean(axis=0).tolist(), False) >= 0 for line in lines)
     if inside < NEARLY * len(lines):
         return None
-    tall = float(np.median([min(quad.width, quad.height) for quad in text]))
+    tall = float(np.median([min(quad.width, quad.height) for quad in quads]))
     return _sheet(outline[:, 0].astype(np.float64), small.shape[1::-1], (width, height), TALL / tall)
 
 

@@ -22,9 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.drafting.arrays import Pixels, scaled
-from docparse_fast.drafting.scans.languages import FROM_RIGHT, LanguageData
-from docparse_fast.drafting.scans.stacked_lines import THROUGH, inked
+from docparse_fast.drafting.scans.languages import FROM_RIGHT
+from docparse_fast.drafting.scans.stacked_lines import DEEP, THROUGH, inked
 from docparse_fast.errors import ModelError
+from docparse_fast.system.language_data import LanguageData
 from docparse_fast.system.mupdf import pymupdf
 from docparse_fast.system.tessdata import LanguageFile, language_file
 
@@ -106,6 +107,18 @@ def unruled(crop: Pixels) -> Pixels:
     if not drawn.any() or ink.all():
         return crop
     return np.where(drawn[..., None], np.median(crop[ink == 0], axis=0), crop).astype(np.uint8)
+
+
+def alone(crop: Pixels) -> Pixels:
+    """Without what reaches in from the lines above and below."""
+    ink = inked(crop)
+    _, pieces, boxes, _ = cv2.connectedComponentsWithStats(ink)
+    tops, heights = boxes[:, cv2.CC_STAT_TOP], boxes[:, cv2.CC_STAT_HEIGHT]
+    foreign = ((tops == 0) | (tops + heights == len(crop))) & (heights < DEEP * len(crop))
+    if not foreign.any() or ink.all():
+        return crop
+    wiped = cv2.dilate(foreign[pieces].astype(np.uint8), np.ones((3, 3), np.uint8))[..., None] > 0
+    return np.where(wiped, np.median(crop[ink == 0], axis=0), crop).astype(np.uint8)
 
 
 def _levelled(crop: Pixels, usual: float) -> Pixels:

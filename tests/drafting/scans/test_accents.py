@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from tesseract_files import data_file
 
-from docparse_fast.drafting.scans import languages
 from docparse_fast.drafting.scans.known_words import (
     RIVAL,
     AccentedForms,
@@ -15,15 +14,16 @@ from docparse_fast.drafting.scans.known_words import (
     language_of,
     sure_words,
 )
-from docparse_fast.drafting.scans.languages import own_folder
 from docparse_fast.drafting.scans.ocr import Ocr
+from docparse_fast.system import language_data
+from docparse_fast.system.language_data import own_folder
 
 WORDS = ["hegemonía", "campana", "campaña", "ciudades", "contra", "persas", "valle", "península"]
 
 
 @pytest.fixture(autouse=True)
 def _spanish(monkeypatch, tmp_path):
-    monkeypatch.setattr(languages, "SYSTEM_FOLDERS", ())
+    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
     own_folder().mkdir(parents=True)

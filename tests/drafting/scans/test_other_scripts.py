@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from tesseract_files import data_file
 
-from docparse_fast.drafting.scans import languages
-from docparse_fast.drafting.scans.languages import check_languages, languages_here, own_folder
+from docparse_fast.drafting.scans.languages import check_languages, languages_here
 from docparse_fast.drafting.scans.other_scripts import (
     OtherLine,
     OtherScripts,
@@ -19,6 +18,8 @@ from docparse_fast.drafting.scans.other_scripts import (
 from docparse_fast.drafting.scans.page_scripts import Signs, scripts_of_lines
 from docparse_fast.drafting.scans.tesseract import ReadPiece
 from docparse_fast.errors import UsageError
+from docparse_fast.system import language_data
+from docparse_fast.system.language_data import own_folder
 
 HEIGHT, WIDTH = 20, 400
 
@@ -68,7 +69,7 @@ RUSSIAN = MadeReader(ReadPiece("Глава", 0.0, 0.5), ReadPiece("седьма�
 
 @pytest.fixture(autouse=True)
 def _no_data(monkeypatch, tmp_path):
-    monkeypatch.setattr(languages, "SYSTEM_FOLDERS", ())
+    monkeypatch.setattr(language_data, "SYSTEM_FOLDERS", ())
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     monkeypatch.delenv("TESSDATA_PREFIX", raising=False)
 
@@ -242,6 +243,28 @@ def test_vietnamese_words_take_the_place_of_the_same_ones_without_accents():
     reader = MadeReader(ReadPiece("Chương trình đọc", 0.0, 1.0))
     found = OtherScripts(MadeLooks(latin=1.0), reader).look([line()], [replace(first, sureness=(0.99,) * 50)])
     assert [each.text for each in found.lines] == ["Chương trình đọc"]
+
+
+def test_a_line_of_plain_words_surely_read_is_no_vietnamese():
+    """English lines on a Vietnamese page were read as `súch media`, `đo ï1 manually`."""
+    (folder := own_folder()).mkdir(parents=True)
+    (folder / "vie.traineddata").write_bytes(b"")
+    page = [read("Chưong trình đc tùng dòng và ghi văn bn, tư liu đư"), read("do it manually")]
+    page = [replace(each, sureness=(0.99,) * len(each.text)) for each in page]
+    found = OtherScripts(MadeLooks(latin=1.0), MadeReader(ReadPiece("đọc", 0.0, 1.0))).look([line()] * 2, page)
+    assert [each and each.text for each in found.lines] == ["đọc", None]
+
+
+@pytest.mark.parametrize("again, is_better", [("глава седьмая", True), ("глафо седьмоя", False)])
+def test_a_photographs_line_of_no_words_is_read_again_from_nearer(russian_words, again, is_better):
+    class Reader:
+        def read(self, crops, data):
+            return [[ReadPiece(again if len(crop) < HEIGHT else "глафа седьмав", 0.0, 1.0)] for crop in crops]
+
+    page = [line()] * 5, [Made("JIaBa", 0.5)] * 5
+    look = OtherScripts(MadeLooks(cyrillic=0.95), Reader(), ["ru"]).look
+    assert {each.text for each in look(*page, photographed=True).lines} == {again if is_better else "глафа седьмав"}
+    assert {each.text for each in look(*page).lines} == {"глафа седьмав"}, "a flat scan costs nothing more"
 
 
 def sign(length=10.0, unread=0.9, **scripts: float):

@@ -67,6 +67,18 @@ def test_a_sheet_on_a_desk_comes_out_flat(bulge):
         assert rows[y1 + 9 : y1 + 17].min() > 235, "and paper under it"
 
 
+def test_a_corner_in_the_shade_that_holds_figures_alone_is_the_sheets():
+    """A table's last columns were cut off: what is hardly wider than high did not count as text."""
+    y, x = np.mgrid[:1200, :950]
+    dark = 0.6 * np.clip((x - 430) / 150, 0, 1) * np.clip((560 - y) / 150, 0, 1)
+    picture = (photographed(desk=(110, 100, 85)) * (1 - dark[..., None])).astype(np.uint8)
+    rows = [quad for quad in quads() if quad.y < 560]
+    words = [Quad(quad.x - quad.width / 2 + 130, quad.y - 4, 260, 20, 3.0) for quad in rows]
+    figures = [Quad(x, quad.y + 0.06 * (x - quad.x), 26, 20, 3.0) for quad in rows for x in (470, 540, 610, 660)]
+    sheet = sheet_of(picture, [*words, *figures, *quads()[len(rows) :]])
+    assert corners(sheet) == [pytest.approx(corner, abs=14) for corner in true_corners()]
+
+
 def test_a_box_of_the_flat_sheet_tells_where_it_stood_in_the_picture():
     sheet = sheet_of(photographed(60.0), quads(60.0))
     x0, y0, x1, y1 = LINES[5]
