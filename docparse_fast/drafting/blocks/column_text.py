@@ -55,10 +55,11 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
 
 def are_counted_down(edges: Floats, left: Members, right: Members, counts: Counts) -> bool:
     """Whether items are counted from the left side's top to its foot, and on from the right side's top."""
+    if not counts[right].any():
+        return False
     ordered = [counts[side[np.argsort(edges[side, 1], kind="stable")]] for side in (left, right)]
     one, other = (side[side > 0] for side in ordered)
-    both = np.concatenate([one, other])
-    return bool(len(one) >= SEVERAL and len(other) and (np.diff(both) == 1).all())
+    return bool(len(one) >= SEVERAL and (np.diff(np.concatenate([one, other])) == 1).all())
 
 
 def _covered(y0: Floats, y1: Floats) -> float:
