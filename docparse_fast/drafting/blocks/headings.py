@@ -42,7 +42,7 @@ SMALLEST_SECTION = 0.8  # of the text's type: bold words with a section's number
 LONGEST_BOLD = 120  # where bold type alone says what it is
 TITLE_SIZE = 1.55  # than the body
 TO_FILL_IN = "____"
-QUANTITY = re.compile(r"[-–−+]?\d[\d.,'’\s]*\s[a-zµ]\w{0,2}[²³]?")
+QUANTITY = re.compile(r"[-–−+]?\d[\d.,'’\s]*+(?<=\s)[a-zµ]\w{0,2}[²³]?")
 QUOTED = re.compile(r'["“„«»](?:[^\s"“”„«»]+\s){5}[^"“”„«»]+["”“»«]\W?')  # a book's title is shorter
 
 
@@ -122,8 +122,8 @@ def says_it_is_none(text: str) -> bool:
     said = QUOTED.fullmatch(text.strip("*_ ")) is not None
     written = any(map(str.isalnum, text)) and TO_FILL_IN not in text and not text.rstrip().endswith(",")
     named = NAME_ABOVE.match(text.strip("*_ "))
-    told = (pattern.fullmatch(text.strip()) for pattern in (DATE, QUANTITY))
-    return amount or said or not written or bool(named or any(told))
+    measured = QUANTITY.fullmatch(text.strip())
+    return amount or said or not written or bool(named or measured or DATE.fullmatch(text.strip()))
 
 
 def size(lines: Sequence[Line]) -> float:

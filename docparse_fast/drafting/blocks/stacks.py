@@ -26,7 +26,7 @@ from docparse_fast.drafting.measures import (
     of_one_type,
 )
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
-from docparse_fast.geometry import around, level_rows, runs
+from docparse_fast.geometry import around, level_rows
 from docparse_fast.text.characters import COLONS, SQUARE_LETTERS
 
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
@@ -112,8 +112,7 @@ def _are_text(row: Sequence[Sequence[Line]], lines: Sequence[Line]) -> bool:
 def _fills_column(stack: Sequence[Line], lines: Sequence[Line]) -> bool:
     """Whether a line near above it begins and ends where it does: justified text."""
     box, near = around(stack), EDGE * stack[0].size
-    reach = ENOUGH * stack[0].box.height
-    above = (line.box for line in lines if 0 < box.y0 - line.box.y1 < reach)
+    above = (line.box for line in lines if 0 < box.y0 - line.box.y1 < ENOUGH * stack[0].box.height)
     return any(abs(line.x0 - box.x0) < near and abs(line.x1 - box.x1) < near for line in above)
 
 
@@ -216,12 +215,15 @@ def _goes_on(above: Line, line: Line) -> bool:
 
 def _in_rows(stacks: Sequence[list[Line]]) -> list[list[list[Line]]]:
     """Stacks that stand beside each other, from the left; of one stack there is no row."""
-
-    def is_beside(row: Sequence[list[Line]], stack: list[Line]) -> bool:
-        first, foot = extent(stack[0]), max(extent(other[-1]).y1 for other in row)
-        return first.y0 < foot - LEVEL_FEET * first.height
-
-    found = runs(sorted(stacks, key=lambda stack: stack[0].box.y0), is_beside)
+    found: list[list[list[Line]]] = []
+    foot = -1.0
+    for stack in sorted(stacks, key=lambda stack: stack[0].box.y0):
+        first = extent(stack[0])
+        if found and first.y0 < foot - LEVEL_FEET * first.height:
+            found[-1].append(stack)
+        else:
+            found.append([stack])
+        foot = max(foot, extent(stack[-1]).y1)
     return [sorted(row, key=lambda stack: stack[0].box.x0) for row in found if 1 < len(row) <= MOST_OF_ROW]
 
 
