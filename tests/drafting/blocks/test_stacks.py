@@ -380,7 +380,7 @@ def test_framed_labels_and_their_framed_values_are_no_stacks():
 def test_paragraphs_that_fill_their_columns_as_those_above_do_are_no_stacks_of_their_own():
     """A newspaper's last paragraphs begin level by chance: one was read after the other column's."""
     left, right = (
-        ["Last winter they asked us", "and nobody went there."],
+        ["The village hall is open", "on Monday evenings."],
         ["A grey cat was lost here", "near the mill."],
     )
     lines = [replace(each, box=replace(each.box, x1=each.box.x0 + 150)) for each in side_by_side(left, right)]
