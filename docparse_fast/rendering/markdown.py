@@ -103,12 +103,17 @@ def _between(parts: Iterable[Sequence[BlockPiece]], blank: str) -> Iterator[Bloc
 
 def _parts(blocks: Sequence[Block], tables: str) -> Iterator[Sequence[BlockPiece]]:
     """What a blank line goes between: single blocks, and whole lists."""
-    for is_item, group in groupby(blocks, lambda block: block.category is Category.LIST_ITEM):
-        if is_item:
+    for is_listed, group in groupby(blocks, _is_listed):
+        if is_listed:
             yield _list(list(group))
         else:
             written = ((block, _block(block, tables)) for block in group)
             yield from ([BlockPiece(harmless.visible(text), block)] for block, text in written if text)
+
+
+def _is_listed(block: Block) -> bool:
+    """Whether it is an item, or a paragraph within one."""
+    return block.category is Category.LIST_ITEM or (block.category is Category.TEXT and block.level > 0)
 
 
 def _block(block: Block, tables: str) -> str:
@@ -153,10 +158,20 @@ def _list(items: Sequence[Block]) -> list[BlockPiece]:
     >>> print("".join(piece.text for piece in _list(items)))
     1. one
        - inner
+    >>> items = [Block(Category.LIST_ITEM, "1. one"), Block(Category.TEXT, "more", level=1)]
+    >>> print("".join(piece.text for piece in _list(items)))
+    1. one
+    <BLANKLINE>
+       more
     """
     widths: list[int] = []
     written: list[Sequence[BlockPiece]] = []
     for item in items:
+        if item.category is Category.TEXT:
+            del widths[item.level :]
+            within = [" " * sum(widths) + line for line in _paragraph(item).split("\n")]
+            written.append([BlockPiece("\n" + harmless.visible("\n".join(within)), item)])
+            continue
         text = _with_marker(item.text)
         found = LIST_MARKER.match(text)
         marker = found[0].rstrip() if found else "-"

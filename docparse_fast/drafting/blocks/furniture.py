@@ -15,7 +15,7 @@ from unicodedata import normalize
 from docparse_fast.document import FURNITURE, SUPPOSED, Box, Category, Region
 from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
 from docparse_fast.drafting.measures import ENOUGH, FEWEST, ONE_READ_TYPE, in_one_row
-from docparse_fast.drafting.words import MARKER, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
+from docparse_fast.drafting.words import NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
@@ -29,6 +29,7 @@ OF_TEXT = frozenset({Category.TITLE, Category.SECTION_HEADER, Category.TABLE})  
 FAR = 4.0  # the same, where nothing but a few lines stands on the page
 MOST_HEADS, MOST_FEET = 2, 4  # rows: above the text more of them are a letter's head, below it an address
 COUNT = re.compile(r"\d+")
+NUMBERED = re.compile(r"(?P<number>\d{1,3})[.)]?\s+\S")
 ITEM = re.compile(r"[•‣◦▪●■○□]\s*\w+\W+\w")  # a list's bullet and words
 
 
@@ -244,8 +245,8 @@ def _begins_list(edge: _Edge) -> bool:
 
 
 def _is_note(line: Line, lines: Sequence[Line]) -> bool:
-    """Whether it begins with a mark, or as `1.` does where a line has that number raised."""
-    number = found["number"] if (found := MARKER.match(line.plain)) else None
+    """Whether it begins with a mark, or with a number that a line has raised."""
+    number = found["number"] if (found := NUMBERED.match(line.plain)) else None
     marks = {normalize("NFKC", mark).strip("</sup>") for one in lines if number for mark in NOTE_MARK.findall(one.text)}
     return bool(NOTE.match(line.plain if line.text[:1] == "*" else line.text)) or number in marks  # or slanted type
 

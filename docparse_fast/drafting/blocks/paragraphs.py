@@ -153,7 +153,7 @@ def loose_end(joint: Joint) -> bool | None:
 
 
 def by_place(joint: Joint) -> bool | None:
-    if _centred(joint.above, joint.line):
+    if _centred(joint.above, joint.line) or _flush_right([*joint.paragraph, joint.line]):
         return None
     torn = joint.following is not None and goes_on_in_row(joint.line, joint.following)
     others = _lefts_below(joint.paragraph, torn=torn)
@@ -274,6 +274,13 @@ def _centred(above: Line, line: Line) -> bool:
     off, moved = abs(above.box.center[0] - line.box.center[0]), abs(above.box.x0 - line.box.x0)
     near = 0.5 * line.size if moved > INDENT * line.size else moved / 4
     return off < near and moved > EDGE * line.size
+
+
+def _flush_right(lines: Sequence[Line]) -> bool:
+    """Whether short lines end in line, and none begins where the one above it does."""
+    near, ends = EDGE * lines[-1].size, [line.box.x1 for line in lines]
+    short = not any(map(is_wide, lines))
+    return short and max(ends) - min(ends) < near and all(abs(a.box.x0 - b.box.x0) > near for a, b in pairwise(lines))
 
 
 def _stands_as_item(paragraph: Sequence[Line], line: Line) -> bool:

@@ -17,8 +17,9 @@ from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.furniture import APART, HEAD_ZONE
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
+from docparse_fast.drafting.blocks.paragraphs import text_left
 from docparse_fast.drafting.lines import Line, largest_type
-from docparse_fast.drafting.measures import INDENT, MOST, ONE_TYPE, SEVERAL, SEVERAL_LINES, Measures, is_wide
+from docparse_fast.drafting.measures import EDGE, INDENT, MOST, ONE_TYPE, SEVERAL, SEVERAL_LINES, Measures, is_wide
 from docparse_fast.drafting.words import ABSTRACT_BEGINS, CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import TERMINAL
@@ -180,21 +181,39 @@ def _goes_on_beside(above: DraftedBlock, note: DraftedBlock, following: DraftedB
 
 
 def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
+    """Each item as deep as it stands in its list, and a paragraph between two that stands where an item's words do."""
     found = list(made)
-    lefts: list[float] = []
+    lefts: list[tuple[float, float]] = []  # of the marker, and of the words behind it
     deeper = INDENT * measures.body
     for n, block in enumerate(made):
         in_another_column = n > 0 and block.box.center[1] < made[n - 1].box.y1
-        if not _is_item(block) or in_another_column:
+        if in_another_column or not _stays_in_list(made, n, lefts):
             lefts = []
         if not _is_item(block):
+            lefts = [left for left in lefts if block.box.x0 > left[0] + deeper]
+            found[n] = replace(block, region=replace(block.region, level=len(lefts))) if lefts else block
             continue
-        while lefts and block.box.x0 < lefts[-1] - deeper:
+        while lefts and block.box.x0 < lefts[-1][0] - deeper:
             lefts.pop()
-        if not lefts or block.box.x0 > lefts[-1] + deeper:
-            lefts.append(block.box.x0)
+        if not lefts or block.box.x0 > lefts[-1][0] + deeper:
+            lefts.append((block.box.x0, _left_of_words(block)))
         found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
     return found
+
+
+def _stays_in_list(made: Sequence[DraftedBlock], n: int, lefts: Sequence[tuple[float, float]]) -> bool:
+    """Whether it is an item, or text in line with an item's words above the next item."""
+    block = made[n]
+    if _is_item(block) or not (lefts and block.lines and block.category is Category.TEXT):
+        return _is_item(block)
+    near = EDGE * largest_type(block.lines)
+    in_line = any(abs(block.box.x0 - words) < near for _, words in lefts)
+    following = next((other for other in made[n + 1 :] if abs(other.box.x0 - block.box.x0) > near), block)
+    return in_line and _is_item(following) and following.box.y0 > block.box.y0
+
+
+def _left_of_words(item: DraftedBlock) -> float:
+    return text_left(item.lines[0]) or item.box.x0 if item.lines else item.box.x0
 
 
 def figures_before_lists(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:

@@ -66,7 +66,7 @@ def rows(boxes: Sequence[Box], members: Sequence[int], pictures: Collection[int]
 def _from_left(row: Sequence[int], boxes: Sequence[Box]) -> list[int]:
     """A row's members from the left, what stands over one another from above."""
     ends = accumulate((boxes[i].x1 for i in row), max)
-    apart = [0, *accumulate(boxes[i].x0 >= end for i, end in zip(row[1:], ends, strict=False))]
+    apart = [0, *accumulate(int(boxes[i].x0 >= end) for i, end in zip(row[1:], ends, strict=False))]
     return [i for _, i in sorted(zip(apart, row, strict=True), key=lambda each: (each[0], boxes[each[1]].y0))]
 
 

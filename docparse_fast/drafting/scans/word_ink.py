@@ -194,14 +194,14 @@ def _widest_gap(inked: NDArray[np.intp], left: float, right: float) -> Span:
     first, last = np.searchsorted(inked, left) - 1, np.searchsorted(inked, right)
     near = inked[max(0, int(first)) : int(last) + 1]
     if len(near) < 2 or (steps := np.diff(near)).max() < 2:
-        return (left + right) / 2, (left + right) / 2
+        return float(left + right) / 2, float(left + right) / 2
     widest = int(steps.argmax())
     return float(near[widest]) + 1, float(near[widest + 1])
 
 
 def _end_of_ink(inked: NDArray[np.intp], middle: float, apart: float) -> float:
     """Where a last letter's ink ends, rightwards."""
-    end = middle
+    end = float(middle)
     for x in inked[inked >= middle].tolist():
         if x - end > apart:
             break
@@ -238,7 +238,7 @@ def _with_tones(image: Pixels, lines: Sequence[Line]) -> list[Line]:
     long = [depth for line, depth in zip(lines, depths, strict=True) if len(line.plain) >= LONG]
     usual = np.median(long or depths or [(1.0, 0.0)], axis=0)
     return [
-        replace(line, paler=round(math.log(usual[0] / depth[0]), 3), coloured=round(depth[1] - usual[1], 3))
+        replace(line, paler=round(math.log(usual[0] / depth[0]), 3), coloured=round(float(depth[1] - usual[1]), 3))
         for line, depth in zip(lines, depths, strict=True)
     ]
 

@@ -26,7 +26,8 @@ def with_columns_right(whole: TableCandidate) -> TableCandidate:
     """The same; a lattice's columns are drawn."""
     if whole.reader == "lattice":
         return whole
-    return _with_figures_in_columns(_with_phrases_whole(_with_heads_in_order(_without_split_columns(whole))))
+    kept = _with_phrases_whole(_with_heads_in_order(_without_split_columns(whole)))
+    return _with_names_first(_with_figures_in_columns(kept))
 
 
 def with_columns_apart(lattice: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
@@ -114,6 +115,15 @@ def _with_figures_in_columns(whole: TableCandidate) -> TableCandidate:
     spans, single = parted([cell for cell in whole.filled if cell.row], lambda cell: cell.columns > 1)
     moved = {cell: _in_one_column(cell, single) for cell in spans if is_figure(cell.text)}
     return replace(whole, cells=tuple(moved.get(cell, cell) for cell in whole.cells)) if moved else whole
+
+
+def _with_names_first(whole: TableCandidate) -> TableCandidate:
+    """The same, what stands alone in its row and begins where the first column does in that column."""
+    starts = [box_of(cell).x0 for cell in whole.filled if cell.column == 0]
+    alone = {row[0] for row in whole.rows if len(row) == 1 and row[0].column}
+    moved = {cell for cell in alone if starts and begins_at(median(starts), box_of(cell))}
+    cells = (replace(cell, column=0, columns=1) if cell in moved else cell for cell in whole.cells)
+    return replace(whole, cells=tuple(cells)) if moved else whole
 
 
 def _in_one_column(cell: TableCell, single: Sequence[TableCell]) -> TableCell:

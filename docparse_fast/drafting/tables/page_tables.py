@@ -38,9 +38,6 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
-    with_head_above,
-    with_rest,
-    with_sums_below,
     without_foot,
     without_name,
     without_text,
@@ -57,6 +54,7 @@ from docparse_fast.drafting.tables.places import (
     sides_off_level,
 )
 from docparse_fast.drafting.tables.readers import white_grids
+from docparse_fast.drafting.tables.rows_beyond import with_rest, with_rows_beyond
 from docparse_fast.drafting.tables.side_by_side import halves_of, without_address
 
 GridsOf = Callable[[Sequence[Line], Sequence[int], Sequence[Box]], Iterable[TableCandidate]]
@@ -154,7 +152,8 @@ class TableChoice:
         named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
         free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
         kept = ((each, without_foot(table, lines)) for each, table in named if table is not None)
-        return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in kept]
+        longer = ((each, with_rows_beyond(table, lines, free)) for each, table in kept)
+        return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in longer]
 
     def _beside_stacks(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""
@@ -294,7 +293,8 @@ def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[Tab
     for table in drawn:
         held = frozenset(n for n, line in enumerate(lines) if table.box.holds(line.box))
         lattice = with_columns_apart(TableCandidate("lattice", table.box, table.cells, held), lines)
-        yield in_its_sheet(with_sums_below(with_head_above(lattice, lines), lines), lines)
+        free = frozenset(range(len(lines))) - held
+        yield in_its_sheet(with_rows_beyond(lattice, lines, free), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, combinations, pairwise
 from statistics import median
@@ -19,9 +18,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import (
     EDGE,
     LARGER,
-    LEADING,
     SEVERAL,
-    in_one_row,
     is_other_type,
     of_one_type,
 )
@@ -30,7 +27,7 @@ from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.side_by_side import open_gutters
 from docparse_fast.drafting.words import CAPTION
-from docparse_fast.geometry import Filed, around, parted
+from docparse_fast.geometry import Filed, parted
 
 MOST_CUTS = 4  # between rows, the plainest: fifteen parts
 WIDE_STEP = 1.5  # of the usual step from row to row
@@ -260,85 +257,6 @@ def without_foot(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate
 def _is_note(row: Sequence[TableCell], usual: float, whole: TableCandidate, lines: Sequence[Line]) -> bool:
     held = _lines_of(row[0], whole.lines, lines) if len(row) == 1 else []
     return bool(held) and all(is_other_type(lines[n], usual) for n in held)
-
-
-def with_rest(
-    whole: TableCandidate, lines: Sequence[Line], free: frozenset[int], rules: Sequence[Box]
-) -> TableCandidate:
-    """The same with what goes on below a cell of its last row, not the first, where nothing stands beside it."""
-    for cell in whole.rows[-1][1:] if whole.reader != "lattice" else ():
-        rest = _below(box_of(cell), whole, lines, free)
-        if rest is not None and not _ruled_off(box_of(cell), lines[rest].box, rules):
-            line = lines[rest]
-            longer = replace(cell, text=f"{cell.text}\n{line.text}", box=Box.around((box_of(cell), line.box)))
-            cells = tuple(longer if each is cell else each for each in whole.cells)
-            box, held = Box.around((whole.box, line.box)), whole.lines | {rest}
-            return with_rest(replace(whole, box=box, cells=cells, lines=held), lines, free - {rest}, rules)
-    return whole
-
-
-def with_head_above(lattice: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
-    """The same with words that stand in a row right above it, one over each column: a head that has no rules."""
-    step = lattice.box.height / max(lattice.height, 1)
-    above = ((line.box, n) for n, line in enumerate(lines) if 0 < lattice.box.y0 - line.box.center[1] < step)
-    row = [n for box, n in above if n not in lattice.lines and box.overlap_x(lattice.box) > 0]
-    heads = sorted((lines[n] for n in row), key=lambda line: line.box.x0)
-    if not _name_columns(heads, lattice):
-        return lattice
-    named = (TableCell(0, n, head.plain, box=head.box) for n, head in enumerate(heads))
-    cells = (*named, *(replace(cell, row=cell.row + 1) for cell in lattice.cells))
-    return replace(lattice, box=Box.around((lattice.box, around(heads))), cells=cells, lines=lattice.lines.union(row))
-
-
-def with_sums_below(lattice: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
-    """The same with a row right below it of several figures, each below a column's: sums, outside its rules."""
-    step = lattice.box.height / max(lattice.height, 1)
-    below = ((n, line.box) for n, line in enumerate(lines) if 0 < line.box.center[1] - lattice.box.y1 < step)
-    row = [n for n, box in below if box.overlap_x(lattice.box) > 0]
-    if not _are_sums([lines[n] for n in row], lattice):
-        return lattice
-    columns = [min(_over(lines[n].box, lattice)) for n in row]
-    sums = (TableCell(lattice.height, c, lines[n].plain, box=lines[n].box) for c, n in zip(columns, row, strict=True))
-    box = Box.around((lattice.box, *(lines[n].box for n in row)))
-    return replace(lattice, box=box, cells=(*lattice.cells, *sums), lines=lattice.lines.union(row))
-
-
-def _are_sums(row: Sequence[Line], table: TableCandidate) -> bool:
-    over = [_over(line.box, table) for line in row]
-    figures = sum(is_figure(line.plain) for line in row)
-    one_each = all(len(each) == 1 for each in over) and len(set().union(*over)) == len(row)
-    return one_each and figures >= max(SEVERAL, len(row) - 1)
-
-
-def _name_columns(heads: Sequence[Line], table: TableCandidate) -> bool:
-    if not SEVERAL < len(heads) == table.width or _has_figures([head.plain for head in heads]):
-        return False
-    level = all(in_one_row(heads[0].box, head.box) for head in heads)
-    return level and all(_over(head.box, table) <= {n} for n, head in enumerate(heads))
-
-
-def _over(head: Box, table: TableCandidate) -> set[int]:
-    return {cell.column for cell in table.filled if cell.columns == 1 and head.overlap_x(box_of(cell)) > 0}
-
-
-def _below(cell: Box, whole: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> int | None:
-    """The one free line right below a cell, if it begins where the cell does and is in its last line's type."""
-    held = [lines[n] for n in whole.lines if cell.holds(lines[n].box)]
-    near = [n for n in free if lines[n].box.overlap_x(whole.box) > 0 and _is_near(cell, lines[n].box)]
-    if not held or len(near) != 1:
-        return None
-    last, line = max(held, key=lambda line: line.box.y1), lines[near[0]]
-    alike = abs(line.box.x0 - cell.x0) < EDGE * line.size and not is_other_type(line, last.size)
-    return near[0] if alike else None
-
-
-def _is_near(cell: Box, line: Box) -> bool:
-    return 0 <= line.y0 - cell.y1 < LEADING * line.height
-
-
-def _ruled_off(above: Box, below: Box, rules: Sequence[Box]) -> bool:
-    between = (rule for rule in rules if above.center[1] < rule.center[1] < below.center[1])
-    return any(rule.overlap_x(below) > 0 for rule in between)
 
 
 def _is_larger(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *, alone: bool) -> bool:

@@ -11,11 +11,9 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
-    with_head_above,
-    with_rest,
-    with_sums_below,
     without_text,
 )
+from docparse_fast.drafting.tables.rows_beyond import with_head_above, with_rest, with_sums_below
 from docparse_fast.drafting.tables.side_by_side import halves_of
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
@@ -278,7 +276,7 @@ def test_words_over_each_column_of_a_lattice_are_its_head(head, height):
     cells = [replace(cell, row=cell.row - 1) for cell in proposed([head, *drawn]).cells if cell.row]
     taken = (n for n, each in enumerate(lines) if each.box.y0 > 0)
     whole = TableCandidate("lattice", Box(0, STEP - 5, 300, 4 * STEP - 5), tuple(cells), frozenset(taken))
-    found = with_head_above(whole, lines)
+    found = with_head_above(whole, lines, frozenset(range(len(lines))) - whole.lines)
     assert (found.height, found.rows[-1][0].text) == (height, "Ines")
 
 
@@ -289,7 +287,9 @@ def test_sums_below_the_rules_of_a_table_are_its_last_row(below, rows):
     """A packing list's total, which a thick rule parts from its grid, was a heading."""
     made = [["Item", "Cartons", "Kilos"], ["Apron", "4", "99.7"], ["Towel", "44", "512.2"]]
     lattice = proposed(made, "lattice", whole=Box(-5, -5, 300, 55))
-    assert with_sums_below(lattice, lines_of([*made, below])).height == rows
+    lines = lines_of([*made, below])
+    free = frozenset(range(len(lines))) - lattice.lines
+    assert with_sums_below(lattice, lines, free).height == rows
 
 
 @pytest.mark.parametrize(("source", "last"), [("embedded", "Tape\nof linen"), ("text-layer", "Tape")])

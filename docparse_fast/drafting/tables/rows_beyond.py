@@ -1,0 +1,128 @@
+"""What stands right above and below a table and belongs to it: its head, its sums, words that go on in its last row.
+
+Knows its cells and the lines that no table has; judges nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.measures import EDGE, LEADING, SEVERAL, in_one_row, is_other_type
+from docparse_fast.drafting.tables.candidates import TableCandidate
+from docparse_fast.drafting.tables.cell_evidence import kind
+from docparse_fast.drafting.tables.grid import begins_at, box_of, cell_words, piece_of
+from docparse_fast.drafting.tables.heads import is_figure
+from docparse_fast.drafting.tables.white_slots import PLAIN, runs_of
+
+
+def with_rest(
+    whole: TableCandidate, lines: Sequence[Line], free: frozenset[int], rules: Sequence[Box]
+) -> TableCandidate:
+    """The same with what goes on below a cell of its last row, not the first, where nothing stands beside it."""
+    for cell in whole.rows[-1][1:] if whole.reader != "lattice" else ():
+        rest = _below(box_of(cell), whole, lines, free)
+        if rest is not None and not _ruled_off(box_of(cell), lines[rest].box, rules):
+            line = lines[rest]
+            longer = replace(cell, text=f"{cell.text}\n{line.text}", box=Box.around((box_of(cell), line.box)))
+            cells = tuple(longer if each is cell else each for each in whole.cells)
+            box, held = Box.around((whole.box, line.box)), whole.lines | {rest}
+            return with_rest(replace(whole, box=box, cells=cells, lines=held), lines, free - {rest}, rules)
+    return whole
+
+
+def with_rows_beyond(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
+    """The same with free rows right above and below it: where rules stand between rows alone, two have one rule."""
+    return with_sums_below(with_head_above(table, lines, free), lines, free)
+
+
+def with_head_above(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
+    """The same with words that stand in a row right above it, one over each column: a head that has no rules."""
+    row = [n for n in free if 0 < table.box.y0 - lines[n].box.center[1] < _step(table) and _is_along(lines[n], table)]
+    heads = list(_cells([lines[n] for n in row], table, 0))
+    if not _name_columns(heads, table):
+        return table
+    below = (replace(cell, row=cell.row + 1) for cell in table.cells)
+    return _longer(table, (*heads, *below), heads, row)
+
+
+def with_sums_below(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
+    """The same with a row right below it of figures, each below a column's: sums, or one more as its last."""
+    row = [n for n in free if 0 < lines[n].box.center[1] - table.box.y1 < _step(table) and _is_along(lines[n], table)]
+    sums = list(_cells([lines[n] for n in row], table, table.height))
+    if not _are_sums(sums, table.rows[-1]):
+        return table
+    return _longer(table, (*table.cells, *sums), sums, row)
+
+
+def _step(table: TableCandidate) -> float:
+    return table.box.height / max(table.height, 1)
+
+
+def _is_along(line: Line, table: TableCandidate) -> bool:
+    return line.box.overlap_x(table.box) > 0
+
+
+def _longer(
+    table: TableCandidate, cells: tuple[TableCell, ...], added: Sequence[TableCell], row: Sequence[int]
+) -> TableCandidate:
+    box = Box.around((table.box, *map(box_of, added)))
+    return replace(table, box=box, cells=cells, lines=table.lines.union(row))
+
+
+def _cells(row: Sequence[Line], table: TableCandidate, number: int) -> Iterator[TableCell]:
+    """What stands side by side in a row, each in the one column that it stands over or under; none if one has none."""
+    words = sorted(cell_words(row), key=lambda word: word[0].x0)
+    parts = [piece_of(run) for run in runs_of(words, PLAIN * max((line.box.height for line in row), default=0.0))]
+    columns = [_along(part.box, table) for part in parts]
+    if len(set(columns)) == len(parts) and None not in columns:
+        for part, column in zip(parts, columns, strict=True):
+            yield TableCell(number, column or 0, part.text, box=part.box)
+
+
+def _along(box: Box, table: TableCandidate) -> int | None:
+    """The one column whose cells stand over or under it; a cell that may run over an empty one tells of none."""
+    single = [cell for cell in table.filled if cell.columns == 1]
+    if any(cell.column == 0 and begins_at(box_of(cell).x0, box) for cell in single):
+        return 0
+    full = {(cell.row, cell.column + n) for cell in table.filled for n in range(cell.columns)}
+    ends = {-1, table.width}
+    sure = [c for c in single if all(n in ends or (c.row, n) in full for n in (c.column - 1, c.column + 1))]
+    told = {cell.column for cell in sure}
+    sure += [cell for cell in single if cell.column not in told]
+    over = {cell.column for cell in sure if box.overlap_x(box_of(cell)) > 0}
+    return over.pop() if len(over) == 1 else None
+
+
+def _are_sums(row: Sequence[TableCell], last: Sequence[TableCell]) -> bool:
+    """Whether all but one are figures, several, or words and figures stand where the last row has them."""
+    figures = sum(is_figure(cell.text) for cell in row)
+    here, there = ([(cell.column, kind(cell.text) == "words") for cell in cells] for cells in (row, last))
+    return figures >= max(SEVERAL, len(row) - 1) or (figures > 0 and here == there)
+
+
+def _name_columns(heads: Sequence[TableCell], table: TableCandidate) -> bool:
+    named = SEVERAL < len(heads) == table.width and not any(is_figure(head.text) for head in heads)
+    return named and all(in_one_row(box_of(heads[0]), box_of(head)) for head in heads)
+
+
+def _below(cell: Box, whole: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> int | None:
+    """The one free line right below a cell, if it begins where the cell does and is in its last line's type."""
+    held = [lines[n] for n in whole.lines if cell.holds(lines[n].box)]
+    near = [n for n in free if lines[n].box.overlap_x(whole.box) > 0 and _is_near(cell, lines[n].box)]
+    if not held or len(near) != 1:
+        return None
+    last, line = max(held, key=lambda line: line.box.y1), lines[near[0]]
+    alike = abs(line.box.x0 - cell.x0) < EDGE * line.size and not is_other_type(line, last.size)
+    return near[0] if alike else None
+
+
+def _is_near(cell: Box, line: Box) -> bool:
+    return 0 <= line.y0 - cell.y1 < LEADING * line.height
+
+
+def _ruled_off(above: Box, below: Box, rules: Sequence[Box]) -> bool:
+    between = (rule for rule in rules if above.center[1] < rule.center[1] < below.center[1])
+    return any(rule.overlap_x(below) > 0 for rule in between)
