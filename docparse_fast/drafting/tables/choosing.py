@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 
 from docparse_fast.drafting.lines import Line, letters_of
 from docparse_fast.drafting.measures import MOST
@@ -108,8 +108,9 @@ def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weigh
     """With one table for two that are its halves, if it stands nearly as well: a torn row is lost."""
     for a, b in combinations(together, 2):
         lines, least = a.candidate.lines | b.candidate.lines, min(a.quality, b.quality) - NEARLY
-        wholes = (each for each in found if each.candidate.lines >= lines and each.quality > least)
-        whole = next((each for each in wholes if _are_halves(a.candidate, b.candidate, each.candidate)), None)
+        wholes = [each for each in found if each.candidate.lines >= lines and each.quality > least]
+        halves = (each for each in wholes if _are_halves(a.candidate, b.candidate, each.candidate))
+        whole = next(chain(halves, (each for each in wholes if _goes_on_below(*sorted((a, b), key=_top), each))), None)
         if whole is not None:
             return _untorn(
                 [whole, *(each for each in together if not each.candidate.lines & whole.candidate.lines)], found
@@ -124,6 +125,18 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
     lower = max(a, b, key=lambda each: each.box.y0)
     stacked = a.width == b.width == whole.width and whole.height - a.height - b.height in (0, 1)
     return stacked and not _is_headed(lower)
+
+
+def _top(each: Weighed) -> float:
+    return each.candidate.box.y0
+
+
+def _goes_on_below(upper: Weighed, lower: Weighed, whole: Weighed) -> bool:
+    """Whether one has the rows of both, nearly as well as the upper: fewer cells, no head, at the step of its rows."""
+    a, b, both = upper.candidate, lower.candidate, whole.candidate
+    as_wide = a.width == both.width > b.width and a.height + b.height == both.height and a.lines | b.lines == both.lines
+    at_step = b.box.y0 - a.box.y1 < a.box.height / a.height / 2
+    return as_wide and at_step and whole.quality > upper.quality - NEARLY and not _is_headed(b)
 
 
 def _larger(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int], least: float) -> Iterator[Weighed]:

@@ -5,13 +5,14 @@ Columns of prose stand so too, and so do labels over their values: what it is is
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain, groupby, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, extent
 from docparse_fast.drafting.measures import (
     EDGE,
     LARGER,
@@ -74,12 +75,17 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
     if not members:
         return []
     usual, room = median(line.size for line in members), around(members)
+    letters = LARGER * median([line.letter_size for line in members if line.letter_size] or [math.inf])
     steps = [0.0, *(step_between(above, row, lines) for above, row in pairwise(rows))]
     far = WIDE_STEP * median(steps)
     headed = _begin_with_heads(rows, lines)
     begins = [step > far and (not headed[0] or below) for step, below in zip(steps, [*headed[1:], False], strict=True)]
     parting = [
-        len(row) == 1 and (_is_name(lines[row[0]], usual, room, apart=apart) or _is_prose(lines[row[0]], others, lines))
+        len(row) == 1
+        and (
+            _is_name(lines[row[0]], usual, room, apart=apart or lines[row[0]].letter_size > letters)
+            or _is_prose(lines[row[0]], others, lines)
+        )
         for row, others, apart in zip(rows, [*rows[1:], []], begins, strict=True)
     ]
     parts = runs(range(len(rows)), lambda part, n: parting[part[-1]] == parting[n])
@@ -106,8 +112,8 @@ def _above_last_name(held: Sequence[int], lines: Sequence[Line]) -> list[int]:
 def _is_name(line: Line, usual: float, room: Box, *, apart: bool) -> bool:
     """Whether a line alone is in larger type, at the left or in the middle; a bold one's may be little larger.
 
-    A scan's sizes wander: bold type tells where it is `apart`: more white than usual stands above it, and below the
-    head of a table another table with one.
+    A scan's sizes wander: bold type tells where it is `apart`: its letters are larger, or more white than usual stands
+    above it, and below the head of a table another table with one.
     """
     off = min(line.box.x0 - room.x0, abs(line.box.center[0] - room.center[0]))
     of_text = 2 * sum(map(str.isalpha, line.plain)) > len(line.plain)
@@ -215,7 +221,7 @@ def _has_rows(place: Sequence[PlaceRow], apart: set[int], lines: Sequence[Line])
 
 def is_apart(row: PlaceRow, lines: Sequence[Line]) -> bool:
     """Whether two of the row's lines have more than a blank between them."""
-    return any(b.x0 - a.x1 > WIDE * min(a.height, b.height) for a, b in pairwise(lines[n].box for n in row))
+    return any(b.x0 - a.x1 > WIDE * min(a.height, b.height) for a, b in pairwise(extent(lines[n]) for n in row))
 
 
 def step_between(above: PlaceRow, row: PlaceRow, lines: Sequence[Line]) -> float:
