@@ -1,6 +1,8 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from docparse_fast.document import Box, Category
 from docparse_fast.drafting.blocks.furniture import furniture
 from docparse_fast.drafting.lines import Line
@@ -203,9 +205,10 @@ def test_a_bold_section_at_the_head_of_a_page_is_no_running_head():
     assert kinds(line("2.1 Methods of the Study", 40, bold=True)) == {}
 
 
-def test_a_note_whose_number_is_raised_in_the_text_is_no_running_foot():
+@pytest.mark.parametrize("text", ["14. Measured at 20 °C with oil.", "14 Measured at 20 °C with oil."])
+def test_a_note_whose_number_is_raised_in_the_text_is_no_running_foot(text):
     """A lone one, hanging in the margin, was left out of the Markdown without a word."""
-    note, called = line("14. Measured at 20 °C with oil.", 905, 95, 300, 7), line("It takes 14 Nm.¹⁴", 540)
+    note, called = line(text, 905, 95, 300, 7), line("It takes 14 Nm.¹⁴", 540)
     assert kinds(note) == {note.text: Category.PAGE_FOOTER}
     assert kinds(note, called) == {}
     assert kinds(note, called, labels={20: Category.PAGE_FOOTER}) == {}

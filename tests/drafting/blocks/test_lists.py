@@ -1,8 +1,11 @@
 """Lists as a whole, from blocks in reading order."""
 
+import pytest
+
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
 from docparse_fast.drafting.blocks.rules import figures_before_lists, with_nesting
+from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures
 
 
@@ -30,3 +33,19 @@ def test_a_figure_beside_a_list_stands_before_it_and_the_items_keep_their_depth(
     found = figures_before_lists([item(60, 100), item(80, 120), beside, item(80, 140), item(60, 160)], page)
     assert found[0] is beside
     assert [block.region.level for block in with_nesting(found, page)[1:]] == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("left", "last", "level"), [(74, Category.LIST_ITEM, 1), (60, Category.LIST_ITEM, 0), (74, Category.TEXT, 0)]
+)
+def test_a_paragraph_in_line_with_an_items_words_above_the_next_item_is_within_the_item(left, last, level):
+    """It ended the list, and the next items were another."""
+
+    def block(x, y, text, category):
+        words = ((Box(x, y, x + 8, y + 10), text.split()[0]), (Box(x + 14, y, 300, y + 10), "and more"))
+        line = Line(Box(x, y, 300, y + 10), text, 10, "text-layer", words=words)
+        return DraftedBlock(Region(line.box, category), [line])
+
+    made = [block(60, 100, "1. Deck", Category.LIST_ITEM), block(left, 114, "It was dry.", Category.TEXT)]
+    found = with_nesting([*made, block(60, 128, "2. Drains", last)], Measures(body=10.0, height=800.0))
+    assert found[1].region.level == level

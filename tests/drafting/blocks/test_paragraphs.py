@@ -451,3 +451,10 @@ def test_a_line_left_of_all_above_it_goes_on_from_nothing():
 def test_a_value_beside_its_label_does_not_part_the_lines_below():
     lines = [line("Engineers of the city", 0), line("Tel.", 1, x1=20), line("416-487", 1, x0=80), line("Fax", 2, x1=15)]
     assert len(paragraphs(lines)) == 1
+
+
+@pytest.mark.parametrize(("end", "count"), [(400, 1), (385, 2)])
+def test_short_lines_that_end_at_one_place_are_one_paragraph_wherever_they_begin(end, count):
+    """An invoice's number, its date and when it is due stand at the right: the last was a paragraph by itself."""
+    lines = [line("Report 26-087", 0, x0=330), line("Trip: Aalborg, 9 to 12 May", 1, x0=270)]
+    assert len(paragraphs([*lines, line("Sent: 16 May", 2, x0=end - 65, x1=end)])) == count

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from docparse_fast.document import Box
@@ -411,3 +412,9 @@ def test_a_scans_addresses_are_read_one_by_one_though_sizes_wander(source, whole
         for n, each in enumerate(side_by_side(*sides))
     ]
     assert (read(*lines) == list(sides)) is whole
+
+
+def test_a_row_is_read_from_the_left_whatever_its_numbers_are():
+    """On scans some boxes had numpy's numbers, whose comparisons don't count: `Policy Ltd | MM-1 Insured`."""
+    row = [Box(100 * n, y, np.float64(100 * n + 60), y + 10) for n, y in enumerate((3.0, 2.0, 1.0, 0.0))]
+    assert rows(row, range(4)) == [[0, 1, 2, 3]]

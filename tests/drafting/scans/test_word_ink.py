@@ -129,3 +129,10 @@ def test_the_blank_that_is_lost_behind_a_marker_is_there(text, expected):
 
 def test_a_unit_that_stands_close_to_its_figure_stays():
     assert counted("2kg", start=38) == "2kg"
+
+
+def test_where_a_word_stands_is_told_in_plain_numbers():
+    """A word whose last letter has no ink behind its middle ended at a number of numpy's."""
+    line = drawn([(20, 40), (100, 110)])
+    words = [marks("a", (np.float64(30),)), marks("b", (np.float64(112),))]
+    assert {type(x) for span in word_spans(line, words) for x in span} == {float}

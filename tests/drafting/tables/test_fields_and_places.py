@@ -10,6 +10,7 @@ from docparse_fast.drafting.tables.fields import fields, label_grids, led_lists
 from docparse_fast.drafting.tables.places import (
     between_names,
     from_heads,
+    is_apart,
     level_places,
     rows_of,
     ruled_places,
@@ -292,6 +293,20 @@ def test_a_bold_line_of_a_scan_apart_from_the_rows_above_ends_a_place():
         lines = [at(20 * r + gap * (r > 2), c, text) for r, row in enumerate(rows) for c, text in enumerate(row)]
         scanned = [replace(each, source="embedded", bold=each.plain == "Colour") for each in lines]
         assert len(between_names(rows_of(scanned, range(len(scanned))), scanned)) == parts
+        lettered = [replace(each, letter_size=12.0 if each.bold else 10.0) for each in scanned]
+        assert len(between_names(rows_of(lettered, range(len(lettered))), lettered)) == 2
+
+
+def test_lines_of_a_scan_stand_apart_by_their_words_and_their_type():
+    """A hotel's taxes in small print were read as text: an OCR's boxes are half as high again, and reach farther."""
+
+    def row(gap):
+        words = [Box(10, 5, 60, 35), Box(60 + gap, 5, 110 + gap, 35)]
+        boxes = [Box(0, 0, 68, 40), Box(52 + gap, 0, 120 + gap, 40)]
+        pairs = zip(boxes, words, strict=True)
+        return [Line(box, "12,60", 20.0, "embedded", words=((word, "12,60"),)) for box, word in pairs]
+
+    assert [is_apart([0, 1], row(gap)) for gap in (30, 15)] == [True, False]
 
 
 def test_the_last_row_that_no_rule_closes_is_of_the_rows_that_rules_part():

@@ -13,7 +13,7 @@ from docparse_fast.drafting.tables.parts import (
     parts_of,
     without_text,
 )
-from docparse_fast.drafting.tables.rows_beyond import with_head_above, with_rest, with_sums_below
+from docparse_fast.drafting.tables.rows_beyond import with_head_above, with_rest, with_rows_beyond, with_sums_below
 from docparse_fast.drafting.tables.side_by_side import halves_of
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
@@ -300,3 +300,21 @@ def test_what_goes_on_below_the_last_row_may_look_larger_on_a_scan(source, last)
     lines.append(replace(below, box=replace(below.box, y0=lines[-1].box.y1 + 1), size=1.2 * below.size))
     longer = with_rest(proposed(rows), lines, frozenset({len(lines) - 1}), [])
     assert longer.rows[-1][1].text == last
+
+
+@pytest.mark.parametrize(
+    ("last", "height"), [(["To pay", "", "", "9.80"], 6), (["To pay", "", "", "today"], 5), (["", "", "4", ""], 5)]
+)
+def test_rows_above_the_first_rule_and_below_the_last_are_the_tables_own(last, height):
+    """Of a table with rules between its rows alone, the head and the last sum were text; its heads were one line."""
+    made = [["Day", "For", "No", "Euro"], ["2 May", "Train", "1", "8.90"], ["3 May", "Taxi", "2", "4.10"]]
+    made += [["Total for three days", "", "", "13.00"], ["Paid before", "", "", "-3.20"], last]
+    head, *lines = lines_of(made[:1])[:1] + lines_of([["", *made[0][1:]]])[:1] + lines_of([[], *made[1:]])
+    words = tuple((each.box, each.plain) for each in lines_of(made[:1])[1:])
+    lines[0] = replace(lines[0], box=Box.around(box for box, _ in words), plain="For No Euro", words=words)
+    cells = tuple(replace(c, row=c.row - 1) for c in proposed(made[:5]).cells if c.row and c.text)
+    held = frozenset(range(2, 2 + len(cells)))
+    whole = TableCandidate("white", Box.around(cell.box for cell in cells), cells, held)
+    page = [head, *lines]
+    found = with_rows_beyond(whole, page, frozenset(range(len(page))) - held)
+    assert (found.height, found.said[0]) == (height, tuple(made[0]))

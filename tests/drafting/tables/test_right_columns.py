@@ -126,3 +126,12 @@ def test_a_lattices_column_stays_one_where_words_stand_apart_in_one_cell():
     cells = (TableCell(0, 0, "Place Room 2", box=Box(100, 0, 240, 10)), TableCell(1, 0, "End", box=lines[4].box))
     lattice = TableCandidate("lattice", Box(90, 0, 300, 40), cells, frozenset(range(len(lines))))
     assert with_columns_apart(lattice, lines) == lattice
+
+
+def test_a_groups_name_that_runs_over_the_next_column_stands_in_the_first():
+    """Days in an expense report stood in the column of what was bought, since most of their words are over it."""
+    whole = proposed([["", "Monday, 9 May", ""], ["9.5.", "Train", "8.90"], ["9.5.", "", "7.10"], ["", "Sum", "16.00"]])
+    moved = {"Monday, 9 May": 0.0, "Sum": 100.0}
+    cells = tuple(replace(c, box=replace(c.box, x0=moved.get(c.text, c.box.x0))) for c in whole.cells if c.text)
+    found = texts(with_columns_right(replace(whole, cells=cells)))
+    assert (found[0], found[3]) == (["Monday, 9 May", "", ""], ["", "Sum", "16.00"])
