@@ -186,30 +186,34 @@ def with_nesting(made: Sequence[DraftedBlock], measures: Measures) -> list[Draft
     lefts: list[tuple[float, float]] = []  # of the marker, and of the words behind it
     deeper = INDENT * measures.body
     for n, block in enumerate(made):
-        in_another_column = n > 0 and block.box.center[1] < made[n - 1].box.y1
-        if in_another_column or not _stays_in_list(made, n, lefts):
-            lefts = []
-        if not _is_item(block):
-            lefts = [left for left in lefts if block.box.x0 > left[0] + deeper]
-            found[n] = replace(block, region=replace(block.region, level=len(lefts))) if lefts else block
-            continue
-        while lefts and block.box.x0 < lefts[-1][0] - deeper:
-            lefts.pop()
-        if not lefts or block.box.x0 > lefts[-1][0] + deeper:
+        lefts = _lists_around(made, n, lefts, deeper)
+        if _is_item(block) and (not lefts or block.box.x0 > lefts[-1][0] + deeper):
             lefts.append((block.box.x0, _left_of_words(block)))
-        found[n] = replace(block, region=replace(block.region, level=len(lefts) - 1))
+        if lefts:
+            found[n] = replace(block, region=replace(block.region, level=len(lefts) - _is_item(block)))
     return found
 
 
-def _stays_in_list(made: Sequence[DraftedBlock], n: int, lefts: Sequence[tuple[float, float]]) -> bool:
-    """Whether it is an item, or text in line with an item's words above the next item."""
+def _lists_around(
+    made: Sequence[DraftedBlock], n: int, lefts: Sequence[tuple[float, float]], deeper: float
+) -> list[tuple[float, float]]:
+    """Those that it goes on with: it is an item, or text in line with an item's words above the next item."""
     block = made[n]
-    if _is_item(block) or not (lefts and block.lines and block.category is Category.TEXT):
-        return _is_item(block)
+    if n and block.box.center[1] < made[n - 1].box.y1:
+        return []  # in another column
+    if _is_item(block):
+        return [left for left in lefts if block.box.x0 >= left[0] - deeper]
+    return [left for left in lefts if block.box.x0 > left[0] + deeper] if _is_within(made, n, lefts) else []
+
+
+def _is_within(made: Sequence[DraftedBlock], n: int, lefts: Sequence[tuple[float, float]]) -> bool:
+    block = made[n]
+    if block.category is not Category.TEXT or not block.lines:
+        return False
     near = EDGE * largest_type(block.lines)
-    in_line = any(abs(block.box.x0 - words) < near for _, words in lefts)
     following = next((other for other in made[n + 1 :] if abs(other.box.x0 - block.box.x0) > near), block)
-    return in_line and _is_item(following) and following.box.y0 > block.box.y0
+    is_above = _is_item(following) and following.box.y0 > block.box.y0
+    return is_above and any(abs(block.box.x0 - words) < near for _, words in lefts)
 
 
 def _left_of_words(item: DraftedBlock) -> float:

@@ -106,16 +106,19 @@ def _unspoilt(found: Sequence[Weighed]) -> list[Weighed]:
 
 def _untorn(together: Sequence[Weighed], found: Sequence[Weighed]) -> list[Weighed]:
     """With one table for two that are its halves, if it stands nearly as well: a torn row is lost."""
-    for a, b in combinations(together, 2):
-        lines, least = a.candidate.lines | b.candidate.lines, min(a.quality, b.quality) - NEARLY
-        wholes = [each for each in found if each.candidate.lines >= lines and each.quality > least]
-        halves = (each for each in wholes if _are_halves(a.candidate, b.candidate, each.candidate))
-        whole = next(chain(halves, (each for each in wholes if _goes_on_below(*sorted((a, b), key=_top), each))), None)
-        if whole is not None:
-            return _untorn(
-                [whole, *(each for each in together if not each.candidate.lines & whole.candidate.lines)], found
-            )
+    for a, b in combinations(sorted(together, key=lambda each: each.candidate.box.y0), 2):
+        if (whole := _whole_of(a, b, found)) is not None:
+            apart = (each for each in together if not each.candidate.lines & whole.candidate.lines)
+            return _untorn([whole, *apart], found)
     return list(together)
+
+
+def _whole_of(upper: Weighed, lower: Weighed, found: Sequence[Weighed]) -> Weighed | None:
+    lines, least = upper.candidate.lines | lower.candidate.lines, min(upper.quality, lower.quality) - NEARLY
+    wholes = [each for each in found if each.candidate.lines >= lines and each.quality > least]
+    halves = (each for each in wholes if _are_halves(upper.candidate, lower.candidate, each.candidate))
+    longer = (each for each in wholes if _goes_on_below(upper, lower, each))
+    return next(chain(halves, longer), None)
 
 
 def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> bool:
@@ -125,10 +128,6 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
     lower = max(a, b, key=lambda each: each.box.y0)
     stacked = a.width == b.width == whole.width and whole.height - a.height - b.height in (0, 1)
     return stacked and not _is_headed(lower)
-
-
-def _top(each: Weighed) -> float:
-    return each.candidate.box.y0
 
 
 def _goes_on_below(upper: Weighed, lower: Weighed, whole: Weighed) -> bool:

@@ -5,6 +5,7 @@ Knows its cells; judges nothing.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
@@ -119,11 +120,9 @@ def _with_figures_in_columns(whole: TableCandidate) -> TableCandidate:
 
 def _with_names_first(whole: TableCandidate) -> TableCandidate:
     """The same, what stands alone in its row and begins where the first column does in that column."""
-    starts = [box_of(cell).x0 for cell in whole.filled if cell.column == 0]
-    alone = {row[0] for row in whole.rows if len(row) == 1 and row[0].column}
-    moved = {cell for cell in alone if starts and begins_at(median(starts), box_of(cell))}
-    cells = (replace(cell, column=0, columns=1) if cell in moved else cell for cell in whole.cells)
-    return replace(whole, cells=tuple(cells)) if moved else whole
+    start = median([box_of(cell).x0 for cell in whole.filled if cell.column == 0] or [-math.inf])
+    alone = {row[0] for row in whole.rows if len(row) == 1 and begins_at(start, box_of(row[0]))}
+    return replace(whole, cells=tuple(replace(c, column=0, columns=1) if c in alone else c for c in whole.cells))
 
 
 def _in_one_column(cell: TableCell, single: Sequence[TableCell]) -> TableCell:

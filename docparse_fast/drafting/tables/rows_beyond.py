@@ -5,7 +5,7 @@ Knows its cells and the lines that no table has; judges nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box, TableCell
@@ -41,7 +41,7 @@ def with_rows_beyond(table: TableCandidate, lines: Sequence[Line], free: frozens
 def with_head_above(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
     """The same with words that stand in a row right above it, one over each column: a head that has no rules."""
     row = [n for n in free if 0 < table.box.y0 - lines[n].box.center[1] < _step(table) and _is_along(lines[n], table)]
-    heads = list(_cells([lines[n] for n in row], table, 0))
+    heads = _cells([lines[n] for n in row], table, 0)
     if not _name_columns(heads, table):
         return table
     below = (replace(cell, row=cell.row + 1) for cell in table.cells)
@@ -51,7 +51,7 @@ def with_head_above(table: TableCandidate, lines: Sequence[Line], free: frozense
 def with_sums_below(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
     """The same with a row right below it of figures, each below a column's: sums, or one more as its last."""
     row = [n for n in free if 0 < lines[n].box.center[1] - table.box.y1 < _step(table) and _is_along(lines[n], table)]
-    sums = list(_cells([lines[n] for n in row], table, table.height))
+    sums = _cells([lines[n] for n in row], table, table.height)
     if not _are_sums(sums, table.rows[-1]):
         return table
     return _longer(table, (*table.cells, *sums), sums, row)
@@ -72,28 +72,37 @@ def _longer(
     return replace(table, box=box, cells=cells, lines=table.lines.union(row))
 
 
-def _cells(row: Sequence[Line], table: TableCandidate, number: int) -> Iterator[TableCell]:
+def _cells(row: Sequence[Line], table: TableCandidate, number: int) -> list[TableCell]:
     """What stands side by side in a row, each in the one column that it stands over or under; none if one has none."""
     words = sorted(cell_words(row), key=lambda word: word[0].x0)
     parts = [piece_of(run) for run in runs_of(words, PLAIN * max((line.box.height for line in row), default=0.0))]
-    columns = [_along(part.box, table) for part in parts]
-    if len(set(columns)) == len(parts) and None not in columns:
-        for part, column in zip(parts, columns, strict=True):
-            yield TableCell(number, column or 0, part.text, box=part.box)
+    columns = _columns(table)
+    over = [n for part in parts for n in _along(part.box, columns)]
+    if len(over) != len(parts) or len(set(over)) < len(over):
+        return []
+    return [TableCell(number, column, part.text, box=part.box) for part, column in zip(parts, over, strict=True)]
 
 
-def _along(box: Box, table: TableCandidate) -> int | None:
-    """The one column whose cells stand over or under it; a cell that may run over an empty one tells of none."""
-    single = [cell for cell in table.filled if cell.columns == 1]
-    if any(cell.column == 0 and begins_at(box_of(cell).x0, box) for cell in single):
-        return 0
+def _along(box: Box, columns: Mapping[int, Sequence[Box]]) -> list[int]:
+    """The columns that it stands over or under; what begins where the first one does is in that."""
+    if any(begins_at(each.x0, box) for each in columns.get(0, ())):
+        return [0]
+    return [n for n, boxes in columns.items() if any(box.overlap_x(each) > 0 for each in boxes)]
+
+
+def _columns(table: TableCandidate) -> dict[int, list[Box]]:
+    """Where the cells of each column stand; one that may run over an empty one beside it only where no other tells."""
     full = {(cell.row, cell.column + n) for cell in table.filled for n in range(cell.columns)}
-    ends = {-1, table.width}
-    sure = [c for c in single if all(n in ends or (c.row, n) in full for n in (c.column - 1, c.column + 1))]
-    told = {cell.column for cell in sure}
-    sure += [cell for cell in single if cell.column not in told]
-    over = {cell.column for cell in sure if box.overlap_x(box_of(cell)) > 0}
-    return over.pop() if len(over) == 1 else None
+    found: dict[int, list[TableCell]] = {}
+    for cell in table.filled:
+        if cell.columns == 1:
+            found.setdefault(cell.column, []).append(cell)
+    closed = {n: [cell for cell in cells if _is_closed(cell, full, table.width)] or cells for n, cells in found.items()}
+    return {n: list(map(box_of, cells)) for n, cells in closed.items()}
+
+
+def _is_closed(cell: TableCell, full: set[tuple[int, int]], width: int) -> bool:
+    return all(n in (-1, width) or (cell.row, n) in full for n in (cell.column - 1, cell.column + 1))
 
 
 def _are_sums(row: Sequence[TableCell], last: Sequence[TableCell]) -> bool:

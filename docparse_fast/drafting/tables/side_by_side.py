@@ -14,7 +14,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, ONE_LEVEL, SEVERAL, WIDE, of_one_type
+from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, ONE_LEVEL, SEVERAL, WIDE, in_one_row, of_one_type
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number
@@ -53,13 +53,19 @@ def without_address(whole: TableCandidate, lines: Sequence[Line]) -> TableCandid
 
 
 def _stands_far(column: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:
-    """Whether it is lines that wide white parts from labels of one row each, close before values of several kinds."""
+    """Whether it is lines that wide white parts from labels of one row each, close before values of several kinds.
+
+    Where it isn't a line beside each label, some values with a figure and some without are several.
+    """
     if len(column) < SEVERAL or not (labels and values):
         return False
     first, second, third = map(around, (column, labels, values))
     named = len({line.plain for line in labels}) == len(values) and {kind(line.plain) for line in labels} == {"words"}
     far = first.gap_x(second) > ENOUGH * second.gap_x(third) > 0
-    return far and named and len({kind(line.plain) for line in values}) > 1
+    level = sum(any(in_one_row(line.box, label.box) for label in labels) for line in column)
+    rows = level == len(column) == len(labels)
+    told = {(kind(line.plain), not rows and any(map(str.isdigit, line.plain))) for line in values}
+    return far and named and len(told) > 1
 
 
 def _are_in_own_types(first: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:

@@ -200,3 +200,14 @@ def test_one_line_far_from_labels_is_no_address():
     ]
     lines = [replace(each, box=cell.box) for each, cell in zip(lines_of(rows), moved, strict=True)]
     assert without_address(replace(proposed(rows), cells=tuple(moved)), lines).width == 3
+
+
+@pytest.mark.parametrize(("last", "columns"), [(["", "Valid", "30 days"], 2), (["Ely", "Valid", "30 days"], 3)])
+def test_an_address_of_fewer_lines_than_labels_is_no_column_of_theirs(last, columns):
+    """A French quotation's fields say `6 jours` and `Escalier, maison`: all are words, some with a figure."""
+    rows = [["Ida Wen", "Site", "Stairs"], ["Pier 7", "Takes", "6 days"], last]
+    moved = [
+        replace(cell, box=cell.box.shifted(300 * (cell.column > 0), 0)) for cell in proposed(rows).cells if cell.text
+    ]
+    lines = [replace(each, box=cell.box) for each, cell in zip(lines_of(rows), moved, strict=True)]
+    assert without_address(replace(proposed(rows), cells=tuple(moved)), lines).width == columns
