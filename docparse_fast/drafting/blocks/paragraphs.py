@@ -1,4 +1,4 @@
-"""Lines of one column into paragraphs, list items, entries of an index and headings-to-be.
+"""Lines of one column into paragraphs, list items, entries and headings-to-be.
 
 The first sign that says something about the joint of two lines decides whether another paragraph begins. Knows
 typography (leading, indents, list markers); does not know columns, labels or pages.
@@ -11,17 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from docparse_fast.drafting.blocks.entries import entry_starts
 from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, LineStep, leadings, step_down
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import (
-    ACROSS,
     EDGE,
-    ENOUGH,
     INDENT,
     LARGER,
-    MOST,
-    MOSTLY,
     MUCH,
     PROSE,
     USUAL_LEADING,
@@ -33,7 +30,6 @@ from docparse_fast.text.characters import CJK, COLONS, TERMINAL
 
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
-TERM = re.compile(r"\*\*[^*]+\*\*[^*\w]*\*?\w")  # a term in bold, and what it means
 IN_TYPE = re.compile(r"(?P<type>\*{1,3})(?P<marker>[^\s*]{1,6})(?P<end>(?P=type))?(?P<gap>\s+)")  # a bold marker
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 
@@ -302,45 +298,6 @@ def _goes_on_list(paragraph: Sequence[Line], line: Line) -> bool:
     if letter == "A":
         return TERMINAL.search(paragraph[-1].plain) is not None
     return CAPITAL_MARKER.match(above) is not None and ord(letter) - ord(above[0]) == 1
-
-
-def entry_starts(lines: Sequence[Line], leaves_room: Sequence[bool]) -> list[bool | None]:
-    """For each line whether it begins a paragraph of entries; None where its place doesn't say it.
-
-    `leaves_room`: whether the next line's first word had fitted behind it.
-    """
-    told: dict[int, bool] = dict.fromkeys(_terms(lines), True)
-    indented, going_on = _moved(lines, 1)
-    _, going_back = _moved(lines, -1)
-    lefts = [lines[n].box.x0 for n in indented]
-    hang = lefts and max(lefts) - min(lefts) < INDENT * lines[0].size and sum(going_back) < ACROSS * len(going_back)
-    if len(indented) >= ENOUGH and sum(going_on) >= (MOST if hang else MOSTLY) * len(indented):  # names have capitals
-        rest = {n for n in indented if not leaves_room[n - 1]}
-        told |= dict.fromkeys((n - 1 for n in rest), True) | dict.fromkeys(rest, False)
-    return list(map(told.get, range(len(lines))))
-
-
-def _moved(lines: Sequence[Line], way: int) -> tuple[list[int], list[bool]]:
-    """The lines that stand farther in, or out, than the one above, and whether each goes on with its sentence."""
-    pairs = list(pairwise(lines))
-    found = [n for n, (a, b) in enumerate(pairs, 1) if way * (b.box.x0 - a.box.x0) > INDENT * b.size]
-    return found, [_goes_on(*pairs[n - 1]) for n in found]
-
-
-def _terms(lines: Sequence[Line]) -> list[int]:
-    """Lines that begin with a term in bold type, not with the end of one, where that stands hardly anywhere else."""
-    bold = [n for n, line in enumerate(lines) if "**" in line.text and not (line.bold or _ends_bold(lines, n))]
-    terms = [n for n in bold if TERM.match(lines[n].text)]
-    return terms if len(terms) >= max(ENOUGH, MOSTLY * len(bold)) else []
-
-
-def _ends_bold(lines: Sequence[Line], n: int) -> bool:
-    return n > 0 and lines[n - 1].bold and lines[n].plain[:1].islower()
-
-
-def _goes_on(above: Line, line: Line) -> bool:
-    begins = line.plain[:1]
-    return not TERMINAL.search(above.plain) and (begins.islower() or begins.isdigit())
 
 
 def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = (), margins: Sequence[float] = ()) -> list[list[Line]]:

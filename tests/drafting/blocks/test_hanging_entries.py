@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraphs import entry_starts, paragraphs
+from docparse_fast.drafting.blocks.entries import entry_starts
+from docparse_fast.drafting.blocks.paragraphs import paragraphs
 from docparse_fast.drafting.lines import Line
 from docparse_fast.text.joined_text import joined
 
