@@ -28,7 +28,8 @@ def told_bold(path, heavy: str, names: str) -> str:
 
 def _renamed(layer: TextLayer, names: str) -> TextLayer:
     def line(each):
-        fonts = [names.format(int(span.font != "Helvetica")) for span in each.spans]
+        others = [int(span.font != "Helvetica") for span in each.spans]
+        fonts = [names.format(n, ("Regular", "Medium")[n]) for n in others]
         spans = zip(each.spans, fonts, strict=True)
         return replace(each, spans=tuple(replace(span, font=font, bold=False) for span, font in spans))
 
@@ -44,3 +45,11 @@ def test_heavy_words_in_a_font_that_is_only_numbered_are_bold(tmp_path, names):
 def test_another_font_of_the_usual_weight_and_a_font_with_a_name_are_not(tmp_path):
     assert told_bold(tmp_path / "made.pdf", "tiro", "CairoFont-{}-0") == ""
     assert told_bold(tmp_path / "made.pdf", "hebo", "Georgia{}") == ""
+
+
+@pytest.mark.parametrize(
+    ("names", "words"), [("Roboto-{1}", "Several heavy words"), ("Georgia{0}-{1}", ""), ("Roboto{1}", "")]
+)
+def test_the_medium_weight_of_the_usual_font_is_bold_where_no_font_is_called_so(tmp_path, names, words):
+    """What pdfmake calls bold is its font's medium weight: such invoices had no headings and no heads of tables."""
+    assert told_bold(tmp_path / "made.pdf", "hebo", names) == words
