@@ -14,7 +14,7 @@ from itertools import pairwise
 from docparse_fast.drafting.blocks.entries import entry_starts
 from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, LineStep, leadings, step_down
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.lines import Line, extent
 from docparse_fast.drafting.measures import (
     EDGE,
     INDENT,
@@ -332,7 +332,7 @@ def runs_on(above: Line, line: Line, room: float, usual: float = 0.0) -> bool:
     ends = TERMINAL.search(above.plain) or MARKER.match(line.plain) or would_fit(line, room)
     left = text_left(above) or above.box.x0
     beneath = abs(line.box.x0 - left) < INDENT * line.size
-    near = 0 < step_down(above, line) < max(LOOSE_LEADING * line.box.height, A_LITTLE * usual)
+    near = 0 < step_down(above, line) < max(LOOSE_LEADING * extent(line).height, A_LITTLE * usual)
     return not ends and beneath and near and not other_type(above, line)
 
 

@@ -107,7 +107,7 @@ STEM = 0.14  # of a line's height: 14 of 14 `l` are as narrow, and 4 of 33 `1`
 LIKE_BLANK = 0.75  # of the line's usual blank: so wide before these `l`, and before 6 of 23 `1`, none of them as narrow
 LITRES = re.compile(r"(?<=[^\W\d_] )\d{1,4}(?:( ?)|[.,]\d{1,2} )[1I|](?!\S)|(?<=[^\W\d_])(/)[1I|](?!\w)")
 LOSES_BLANK = re.compile(
-    r"(?<!\S)(?:(?:\d{1,3}\.?|\d{1,2}(?:\.\d{1,2})+|\(?[\da-z]{1,3}\))(?=[^\W\d_]{2})|[&·](?=\w{2}))"
+    r"(?<![^\s§])(?:(?:\d{1,3}\.?|\d{1,2}(?:\.\d{1,2})+|\(?[\da-z]{1,3}\))(?=[^\W\d_]{2})|[&·](?=\w{2})|§(?=\d))"
 )
 BLANK = 0.35  # of a line's height, where no other tells
 BY_LITRE = re.compile(r"\b(?:[µμmnpk]?(?:mol|g|kat)|[mk]?I?U|10\^?(?:9|12))/d?[1I|](?!\w)")

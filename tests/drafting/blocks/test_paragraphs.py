@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs
+from docparse_fast.drafting.blocks.paragraphs import item_text, paragraphs, runs_on
 from docparse_fast.drafting.lines import Line
 from docparse_fast.text.joined_text import joined
 
@@ -458,3 +458,12 @@ def test_short_lines_that_end_at_one_place_are_one_paragraph_wherever_they_begin
     """An invoice's number, its date and when it is due stand at the right: the last was a paragraph by itself."""
     lines = [line("Report 26-087", 0, x0=330), line("Trip: Aalborg, 9 to 12 May", 1, x0=270)]
     assert len(paragraphs([*lines, line("Sent: 16 May", 2, x0=end - 65, x1=end)])) == count
+
+
+@pytest.mark.parametrize(("step", "goes_on"), [(34, True), (59, False)])
+def test_words_far_below_a_scans_line_do_not_go_on_in_it(step, goes_on):
+    """A letter's salutation and its first sentence were one: an OCR's boxes are half as high again as the type."""
+    above, below = (
+        Line(Box(130, y, 700, y + 44), text, 31, "embedded") for y, text in ((0, "Dear Dr Reuter,"), (step, "we"))
+    )
+    assert runs_on(above, below, 0.0) is goes_on

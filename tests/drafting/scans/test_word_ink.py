@@ -114,11 +114,12 @@ def test_the_blank_that_is_lost_behind_a_count_is_there():
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"), [("4.1The", "4.1 The"), ("(b)the", "(b) the"), ("&Ott", "& Ott"), ("3.The", "3. The")]
+    ("text", "expected"),
+    [("4.1The", "4.1 The"), ("(b)the", "(b) the"), ("&Ott", "& Ott"), ("3.The", "3. The"), ("§2", "§ 2")],
 )
 def test_the_blank_that_is_lost_behind_a_marker_is_there(text, expected):
     """A lease's `(b)the ovens` was no item."""
-    last = len(text.rstrip("Thetos")) - 1 if text[0] != "&" else 0
+    last = len(text.rstrip("Thetos")) - 1 if text[0] not in "&§" else 0
     bars, middles = [], []
     for n in range(len(text)):
         left = 20 + 18 * n + 8 * (n > last)
