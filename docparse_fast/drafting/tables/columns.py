@@ -133,10 +133,10 @@ def _in_one_column(cell: TableCell, single: Sequence[TableCell]) -> TableCell:
 
 
 def _without_split_columns(whole: TableCandidate) -> TableCandidate:
-    """The same with two columns as one, where the second holds the first one's units, figures or last years."""
+    """The same with two columns as one, where the second holds units, figures, last years or names of sums of the first."""
     for column in range(1, whole.width):
         left, right = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
-        if any(told(left, right) for told in (_are_units, _are_below_head, _end_ranges)):
+        if any(told(left, right) for told in (_are_units, _are_below_head, _end_ranges, _name_sums)):
             return _without_split_columns(_joined_at(whole, column, left, right))
     return whole
 
@@ -166,6 +166,11 @@ def _end_ranges(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -
     """Whether a dash begins each cell of the right column, behind a figure: `2021 | – 2026`."""
     pairs = [(left[row].text if row in left else "", cell.text) for row, cell in right.items()]
     return bool(pairs) and all(a[-1:].isdecimal() and b[:1] in DASHES and b[1:2] == " " for a, b in pairs)
+
+
+def _name_sums(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
+    """Whether the right column has nothing but names, farther right, below all that the left one has."""
+    return bool(left and right) and SEVERAL <= max(left) < min(right) and _are_names(list(right.values()))
 
 
 def _joined_at(

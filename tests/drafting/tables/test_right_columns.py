@@ -135,3 +135,16 @@ def test_a_groups_name_that_runs_over_the_next_column_stands_in_the_first():
     cells = tuple(replace(c, box=replace(c.box, x0=moved.get(c.text, c.box.x0))) for c in whole.cells if c.text)
     found = texts(with_columns_right(replace(whole, cells=cells)))
     assert (found[0], found[3]) == (["Monday, 9 May", "", ""], ["", "Sum", "16.00"])
+
+
+def test_names_of_sums_farther_right_are_in_the_column_above_them():
+    """A Spanish statement's `Total abonos` had a column of its own, without a head, between the texts and amounts."""
+    rows = [["Day", "Text", "", "Euro"], ["2/11", "Wages", "", "5.00"], ["3/11", "Rent", "", "2.00"]]
+    whole = proposed([*rows, ["", "", "Paid in", "5.00"], ["", "", "Paid out", "2.00"]])
+    assert texts(with_columns_right(whole))[2:] == [
+        ["3/11", "Rent", "2.00"],
+        ["", "Paid in", "5.00"],
+        ["", "Paid out", "2.00"],
+    ]
+    beside = proposed([*rows, ["", "Fee", "Paid in", "5.00"], ["", "", "Paid out", "2.00"]])
+    assert with_columns_right(beside).width == 4
