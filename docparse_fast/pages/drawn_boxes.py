@@ -20,6 +20,7 @@ WHITE, DARK = 0.9, 0.4  # of each colour: a ground that shows nothing; a box fil
 MARK = (0.35, 1.8)  # of a box's side, by the longer side of what ticks it
 OTHER_BOX = 0.7  # of a box's side: a box within is its second edge
 SAME = 1.0  # points between two edges at one place
+BESIDE = 0.25  # of a box's side, between two for letters of one word
 CURVES = range(4, 17)  # pieces of a circle, and of a square with round corners
 MOST_BOXES, MOST_SIDES = 300, 400  # on a page; a drawing has more
 THIN = 1.6  # points: what is thinner is a line
@@ -146,14 +147,16 @@ def _stands_at(side: Box, x: float, box: Box) -> bool:
 
 
 def _apart(boxes: Iterable[Box]) -> list[Box]:
-    """Each place once, without boxes that touch another: letters are written into those."""
+    """Each place once, without boxes that touch another, or nearly do beside it: letters are written into those."""
     once, placed = list[Box](), _Placed()
     for box in sorted(boxes, key=lambda box: -box.area):
         if not any(other.covers(box) > OTHER_BOX for other in placed.near(box)):
             once.append(box)
             placed.add(box)
     return [
-        box
-        for box in once
-        if not any(other is not box and other.expanded(SAME).intersection(box) > 0 for other in placed.near(box))
+        box for box in once if not any(other is not box and _nearly_touch(box, other) for other in placed.near(box))
     ]
+
+
+def _nearly_touch(box: Box, other: Box) -> bool:
+    return box.gap_y(other) < SAME and box.gap_x(other) < max(SAME, BESIDE * box.width)

@@ -22,6 +22,7 @@ KINDS: dict[int, FieldKind] = {
     pymupdf.PDF_WIDGET_TYPE_SIGNATURE: "signature",
 }
 TICKED, UNTICKED = "☒ ", "☐ "
+TICKS = frozenset("xX×✕✖✗✘✓✔√vV•●■*+/")  # what people put into a box
 BUTTONS = (pymupdf.PDF_WIDGET_TYPE_CHECKBOX, pymupdf.PDF_WIDGET_TYPE_RADIOBUTTON)
 UNSEEN = 2 | 32  # flags of an annotation that is hidden, or not shown
 PASSWORD = 1 << 13  # flag of a field
@@ -107,7 +108,9 @@ def with_fields(page: pymupdf.Page, blocks: _Blocks, place: _Place) -> _Blocks:
 
 
 def with_boxes(page: pymupdf.Page, blocks: _Blocks, boxes: Sequence[TickBox], place: _Place) -> _Blocks:
-    """The same for boxes that are drawn: words in one tick it. Those as large as no type beside them are none.
+    """The same for boxes that are drawn: a sign in one ticks it. Those as large as no type beside them are none.
+
+    Nor is one that holds other words: they were filled in.
 
     A box drawn where a button stands is that button's look or its ground, and its sign stands there already.
     """
@@ -118,8 +121,9 @@ def with_boxes(page: pymupdf.Page, blocks: _Blocks, boxes: Sequence[TickBox], pl
             continue
         level = [span for block in lines for line in block for span in line.spans if _is_level(span, drawn.box)]
         sizes = [span.size for span in level if not drawn.box.holds(span.box)]
-        if any(LEAST * size < drawn.box.height < MOST * size for size in sizes):
-            ticked = drawn.ticked or any(drawn.box.holds(span.box) for span in level)
+        inside = [span.text.strip() for span in level if drawn.box.holds(span.box)]
+        if TICKS.issuperset(inside) and any(LEAST * size < drawn.box.height < MOST * size for size in sizes):
+            ticked = drawn.ticked or bool(inside)
             lines = _with_sign(lines, drawn.box, TICKED if ticked else UNTICKED)
     return tuple(tuple(block) for block in lines if block)
 

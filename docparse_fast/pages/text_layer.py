@@ -18,6 +18,7 @@ from docparse_fast.lattices.drawn_tables import drawn_tables
 from docparse_fast.pages.accents import composed
 from docparse_fast.pages.cell_starts import part_cells
 from docparse_fast.pages.clusters import with_clusters
+from docparse_fast.pages.combs import with_combs
 from docparse_fast.pages.covered import without_covered
 from docparse_fast.pages.directed_runs import DirectedRun, pieces
 from docparse_fast.pages.directions import HEBREW, in_reading_order
@@ -99,6 +100,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     if not (blocks or images or ink.rules or ink.areas) and page.first_annot is not None:
         return None
     blocks = with_boxes(page, blocks, ink.boxes, place.box)
+    blocks, ink = with_combs(blocks, ink)
     blocks, ink = with_struck(with_underscores(blocks, ink.bars), ink)
     blocks = with_blanks(blocks, [*ink.bars, *ink.rules])
     tables = drawn_tables(ink, [line for block in blocks for line in block if not line.slanted])
