@@ -105,6 +105,16 @@ def test_cells_for_letters_markers_of_plots_keys_and_bullets_are_no_boxes(tmp_pa
     assert said(tmp_path, draw)[0][0] == "by post"
 
 
+def test_a_box_that_holds_a_letter_is_none_and_keeps_it(tmp_path):
+    """The letters of a name, each in its box, were signs of ticks: the name was lost without a word."""
+
+    def draw(page):
+        square(page)
+        page.insert_text((LEFT + 2, TOP + 8.5), "K", fontsize=10)
+
+    assert sorted(" ".join(said(tmp_path, draw)[0]).split()) == ["K", "by", "post"]
+
+
 @pytest.mark.parametrize(("inner", "rules"), [(b"51 501 198 98", 4), (b"50 500 199 100", 1)])
 def test_a_border_filled_between_two_rectangles_is_rules(inner, rules):
     """Some producers draw a box, or one side of a cell, so; it was a black ground."""
