@@ -38,7 +38,7 @@ class SetAndDrawn:
 def with_whole_texts(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> list[TableCell]:
     """The same cells, each one's lines joined, those that span others and those of the head told."""
     whole = [replace(cell, text=joined(cell.text.split("\n"), looks.terms)) for cell in cells]
-    return with_heads(table, spanned_by_rules(table, whole, looks.rules), looks)
+    return with_heads(table, spanned_evenly(spanned_by_rules(table, whole, looks.rules)), looks)
 
 
 def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> list[TableCell]:
@@ -75,7 +75,49 @@ def spanned_by_rules(table: Box, cells: Sequence[TableCell], rules: Sequence[Box
             spans[cell.row, cell.column] = replace(cell, column=over[0], columns=len(over))
     taken = {(span.row, span.column + n) for span in spans.values() for n in range(span.columns)}
     kept = [c for c in cells if (c.row, c.column) not in spans and (c.text or (c.row, c.column) not in taken)]
-    return sorted([*kept, *spans.values()], key=lambda cell: (cell.row, cell.column))
+    return sorted([*kept, *spans.values()], key=_place)
+
+
+def spanned_evenly(cells: Sequence[TableCell]) -> list[TableCell]:
+    """The same cells; names in the first row span as many heads below each, if each is near the middle of its own."""
+    heads = [cell for cell in _filled(cells, 1) if cell.columns == 1]
+    under = {head.column for head in heads}
+    names = _names_over(cells, under)
+    parts = _equal_parts(heads, len(names))
+    if not parts or not all(map(_is_over_middle, names, parts)):
+        return list(cells)
+    spans = [replace(c, column=part[0].column, columns=len(part)) for c, part in zip(names, parts, strict=True)]
+    kept = [cell for cell in cells if cell.row > 0 or cell.column not in under]
+    return sorted([*kept, *spans], key=_place)
+
+
+def _names_over(cells: Sequence[TableCell], columns: set[int]) -> list[TableCell]:
+    return [cell for cell in _filled(cells, 0) if columns & set(range(cell.column, cell.column + cell.columns))]
+
+
+def _filled(cells: Sequence[TableCell], row: int) -> list[TableCell]:
+    return sorted((cell for cell in cells if cell.row == row and cell.text), key=_place)
+
+
+def _equal_parts(heads: Sequence[TableCell], count: int) -> list[Sequence[TableCell]]:
+    size = len(heads) // max(1, count)
+    if min(size, count) < 2 or size * count < len(heads) or any(is_figure(head.text) for head in heads):
+        return []
+    return [heads[n : n + size] for n in range(0, len(heads), size)]
+
+
+def _place(cell: TableCell) -> tuple[int, int]:
+    return cell.row, cell.column
+
+
+def _is_over_middle(name: TableCell, heads: Sequence[TableCell]) -> bool:
+    """Whether it stands over the middle of heads side by side: figures set right move it by half a column at most."""
+    boxes = [head.box for head in heads if head.box]
+    side_by_side = heads[-1].column - heads[0].column == len(heads) - 1
+    if name.box is None or len(boxes) < len(heads) or not side_by_side:
+        return False
+    around = Box.around(boxes)
+    return abs(name.box.center[0] - around.center[0]) < around.width / len(heads) / 2
 
 
 def _between(down: Sequence[Box], rule: Box, cell: TableCell) -> Box:

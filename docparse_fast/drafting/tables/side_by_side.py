@@ -53,19 +53,23 @@ def without_address(whole: TableCandidate, lines: Sequence[Line]) -> TableCandid
 
 
 def _stands_far(column: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:
-    """Whether it is lines that wide white parts from labels of one row each, close before values of several kinds.
-
-    Where it isn't a line beside each label, some values with a figure and some without are several.
-    """
+    """Whether it is lines that wide white parts from labels of one row each, close before values of several kinds."""
     if len(column) < SEVERAL or not (labels and values):
         return False
     first, second, third = map(around, (column, labels, values))
     named = len({line.plain for line in labels}) == len(values) and {kind(line.plain) for line in labels} == {"words"}
     far = first.gap_x(second) > ENOUGH * second.gap_x(third) > 0
-    level = sum(any(in_one_row(line.box, label.box) for label in labels) for line in column)
-    rows = level == len(column) == len(labels)
-    told = {(kind(line.plain), not rows and any(map(str.isdigit, line.plain))) for line in values}
-    return far and named and len(told) > 1
+    return far and named and _are_of_several_kinds(values, beside=_is_one_for_each(column, labels))
+
+
+def _is_one_for_each(column: Sequence[Line], labels: Sequence[Line]) -> bool:
+    level = [any(in_one_row(line.box, label.box) for label in labels) for line in column]
+    return all(level) and len(column) == len(labels)
+
+
+def _are_of_several_kinds(values: Sequence[Line], *, beside: bool) -> bool:
+    """Where no line stands beside each of their labels, some with a figure and some without are of several, too."""
+    return len({(kind(line.plain), not beside and any(map(str.isdigit, line.plain))) for line in values}) > 1
 
 
 def _are_in_own_types(first: Sequence[Line], labels: Sequence[Line], values: Sequence[Line]) -> bool:

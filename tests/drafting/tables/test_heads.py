@@ -4,7 +4,13 @@ import pytest
 from counted import calls_of
 
 from docparse_fast.document import Box, TableCell, TextSpan
-from docparse_fast.drafting.tables.heads import SetAndDrawn, spanned_by_rules, with_heads, with_whole_texts
+from docparse_fast.drafting.tables.heads import (
+    SetAndDrawn,
+    spanned_by_rules,
+    spanned_evenly,
+    with_heads,
+    with_whole_texts,
+)
 
 ROWS = [("Year", "North", "South"), ("Wind", "4.2", "5.1"), ("Rain", "1.0", "2.2"), ("Snow", "0.3", "0.1")]
 TABLE = Box(90, 90, 400, 190)
@@ -132,3 +138,21 @@ def test_a_cell_beside_one_that_goes_through_its_row_spans_nothing():
     ]
     cells = [TableCell(r, c, t, rows, box=Box(x, 100 + 20 * r, x + 50, 112 + 20 * r)) for r, c, rows, t, x in placed]
     assert spanned_by_rules(Box(90, 90, 590, 160), cells, [Box(90, 136, 300, 137)]) == cells
+
+
+@pytest.mark.parametrize(
+    ("names", "below", "span"),
+    [
+        ({2: "Wheat", 5: "Barley"}, "abcdef", [(1, 3), (4, 3)]),
+        ({1: "Wheat", 4: "Barley"}, "abcdef", [(1, 1), (4, 1)]),
+        ({2: "Wheat", 5: "Barley"}, "123456", [(2, 1), (5, 1)]),
+        ({2: "Wheat"}, "abc", [(2, 1)]),
+    ],
+    ids=["in the middles", "beside them", "over figures", "alone"],
+)
+def test_names_over_the_middles_of_as_many_heads_each_span_them(names, below, span):
+    """`Wheat` over `control | N60 | N120`, with one long rule below: it spanned two of the three."""
+    rows = [["Region", *(names.get(n, "") for n in range(1, 7))], ["", *below], ["North", *"123456"[: len(below)]]]
+    made = [cell for cell in cells(rows) if cell.text or cell.row == 0]
+    told = {cell.text: (cell.column, cell.columns) for cell in spanned_evenly(made)}
+    assert [told[name] for name in names.values()] == span
