@@ -151,7 +151,7 @@ def _are_rows_apart(row: Sequence[Sequence[Line]]) -> bool:
 
 
 def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:
-    """Each row of stacks with the single lines right above it that name each of them."""
+    """Each row of stacks with the line or two right above it that name each of them."""
     found: list[list[list[Line]]] = []
     for row in rows:
         if found and _are_names(found[-1], row):
@@ -161,11 +161,11 @@ def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:
 
 
 def _are_names(above: Sequence[Sequence[Line]], row: Sequence[Sequence[Line]]) -> bool:
-    if len(above) != len(row) or max(map(len, above)) > 1:
+    if len(above) != len(row) or max(map(len, above)) > SEVERAL:
         return False
-    pairs = [(name[0], stack[0]) for name, stack in zip(above, row, strict=True)]
+    pairs = [(name[-1], stack[0]) for name, stack in zip(above, row, strict=True)]
     other = all(_in_other_type(name, line) for name, line in pairs)
-    if max(map(len, row)) == 1 and not other:
+    if sum((other, max(map(len, row)) > 1, max(map(len, above)) == 1)) < SEVERAL:
         return False
     reach, boxes = (LEADING, SEVERAL_LINES)[other], [(name.box, line.box) for name, line in pairs]
     return all(abs(b.y0 - a.y1) < reach * max(a.height, b.height) and a.overlap_x(b) > 0 for a, b in boxes)

@@ -418,3 +418,14 @@ def test_a_row_is_read_from_the_left_whatever_its_numbers_are():
     """On scans some boxes had numpy's numbers, whose comparisons don't count: `Policy Ltd | MM-1 Insured`."""
     row = [Box(100 * n, y, np.float64(100 * n + 60), y + 10) for n, y in enumerate((3.0, 2.0, 1.0, 0.0))]
     assert rows(row, range(4)) == [[0, 1, 2, 3]]
+
+
+def test_two_lines_in_larger_type_head_the_items_below_them():
+    """Three zones of parking with their prices, in large type, were a table above nine loose items."""
+    heads = side_by_side(["Zone A", "3.20"], ["Zone B", "2.10"], ["Garage", "14.00"])
+    items = side_by_side(
+        ["an hour", "• by day", "• two hours"], ["an hour", "• by day"], ["a day", "• by night", "• dry"]
+    )
+    lines = [*(replace(each, size=14.0) for each in heads), *(replace(i, box=i.box.shifted(0, 26)) for i in items)]
+    found = level_stacks(lines, [], [])
+    assert [[len(stack) for stack in row] for row in found] == [[5, 4, 5]]
