@@ -53,6 +53,20 @@ PAGE = {"en": "page p", "de": "seite blatt", "es": r"p[áa]g(?:ina)?", "nl": "bl
     "ru": "стр(?:аница)?",
 }
 OF = {"en": "of /", "de": "von", "fr": "sur de", "it": "di", "nl": "van", "pl": "z", "sv": "av af", "ru": "из"}
+CLOSINGS = {  # of a letter
+    "en": r"(?:with )?(?:kind|best|warm)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|sincerely",
+    "de": r"mit \w+e[mn] gr(?:uß|uss|üßen|üssen)|(?:viele|liebe|beste|herzliche) grü(?:ß|ss)e|hochachtungsvoll",
+    "fr": r"cordialement|bien à vous|(?:avec )?(?:nos|mes) meilleures salutations",
+    "es": r"(?:un )?(?:cordial saludo|saludo cordial)|saludos(?: cordiales)?|atentamente",
+    "pt": r"(?:com os )?(?:melhores|cordiais) cumprimentos|atenciosamente",
+    "it": r"(?:cordiali|distinti) saluti",
+    "nl": r"(?:met )?(?:hartelijke|vriendelijke) groet(?:en)?|hoogachtend",
+    "pl": r"z poważaniem|z wyrazami szacunku",
+    "cs": r"s pozdravem|s úctou",
+    "sv": r"(?:med )?vänlig(?:a)? hälsning(?:ar)?",
+    "da": r"(?:med )?venlig hilsen",
+    "fi": r"(?:ystävällisin )?terveisin",
+}
 
 
 def any_of(table: Mapping[str, str]) -> str:
@@ -72,6 +86,7 @@ _COUNTED = rf"(?:{any_of(NAMED)})\.?\s*(?:\d+|[IVX]+)[a-z]?(?:[.\-–]\d+)*[a-z]
 CAPTION = re.compile(rf"{_COUNTED}\s*[.:|–—]|[图表]\s*\d+", re.IGNORECASE)  # `Table 3:`
 _SHOWN = r"(?:fig(?:ure|ura)?|tab(?:le|elle|leau|la)?|abb(?:ildung)?|рис(?:унок)?|таблица)"
 NAME_ABOVE = re.compile(rf"{_SHOWN}\.?\s*(?:\d+|[IVX]+)[.:]?(?:\s+(?-i:[A-ZÀ-ÞА-Я])|$)", re.IGNORECASE)  # heads no text
+CLOSING = re.compile(rf"(?:{'|'.join(CLOSINGS.values())})[,.!]?", re.IGNORECASE)  # of a letter: a signer follows
 NAME_OF_FIGURE = re.compile(rf"{_COUNTED}\s+(?-i:[A-ZÀ-ÞА-Я])", re.IGNORECASE)  # `Figure 3-2 The parts`, not `3 shows`
 
 # ------------------------------------------------------------------------------------------ numbers of sections

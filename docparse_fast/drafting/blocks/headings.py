@@ -31,7 +31,7 @@ from docparse_fast.drafting.measures import (
     of_one_type,
     other_type,
 )
-from docparse_fast.drafting.words import DATE, NAME_ABOVE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
+from docparse_fast.drafting.words import CLOSING, DATE, NAME_ABOVE, NUMBERED_HEAD, ORDINAL_HEAD, PART_OF_SECTION
 from docparse_fast.geometry import around, levels_of, runs
 from docparse_fast.system.fitted import FittedTrees, fitted_trees
 from docparse_fast.text.characters import COLONS
@@ -107,12 +107,14 @@ def rows(lines: Sequence[Line]) -> int:
 
 
 def says_it_is_none(text: str) -> bool:
-    """Whether this looks like a heading and is none: a letter's date, `Dear Ms Okafor,`, a quantity, a blank to fill.
+    """Whether this looks like a heading and is none: a letter's date or closing, `Dear Ms Oka,`, a quantity, a blank.
 
     Or what somebody said: a sentence in quotation marks. Or signs alone, or what names a figure or a table.
 
     >>> [says_it_is_none(text) for text in ("14 March 2026", "Dear Mr Oka,", "Signed: ______", "£ 77.80", "2026", "}")]
     [True, True, True, True, False, True]
+    >>> [says_it_is_none(text) for text in ("Kind regards", "Mit freundlichem Gruß", "Kind regards to all")]
+    [True, True, False]
     >>> [says_it_is_none(text) for text in ("1 284 kr", "602 kWh", "38 m³", "2 Nets", "1 Aim")]
     [True, True, True, False, False]
     >>> [says_it_is_none(text) for text in ("Table 1", "TABLE II", "Figure 3 The nets", "Tables", "Table 1 of clubs")]
@@ -123,7 +125,8 @@ def says_it_is_none(text: str) -> bool:
     written = any(map(str.isalnum, text)) and TO_FILL_IN not in text and not text.rstrip().endswith(",")
     named = NAME_ABOVE.match(text.strip("*_ "))
     measured = QUANTITY.fullmatch(text.strip())
-    return amount or said or not written or bool(named or measured or DATE.fullmatch(text.strip()))
+    closes = CLOSING.fullmatch(text.strip())
+    return amount or said or not written or bool(named or measured or closes or DATE.fullmatch(text.strip()))
 
 
 def size(lines: Sequence[Line]) -> float:

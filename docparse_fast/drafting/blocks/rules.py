@@ -20,7 +20,7 @@ from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.blocks.paragraphs import text_left
 from docparse_fast.drafting.lines import Line, largest_type
 from docparse_fast.drafting.measures import EDGE, INDENT, MOST, ONE_TYPE, SEVERAL, SEVERAL_LINES, Measures, is_wide
-from docparse_fast.drafting.words import ABSTRACT_BEGINS, CAPITAL_MARKER, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
+from docparse_fast.drafting.words import ABSTRACT_BEGINS, CAPITAL_MARKER, CLOSING, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.marks import unmarked
@@ -292,6 +292,13 @@ def _heads_sentences(below: DraftedBlock) -> bool:
     return _is_item(below) or (is_prose(below.lines) and TERMINAL.search(below.plain) is not None)
 
 
+@of_each
+def without_signers(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
+    """Who signs right below a letter's closing heads nothing."""
+    signs = made[n].category in HEADINGS and n > 0 and CLOSING.fullmatch(made[n - 1].plain.strip())
+    return made[n].retyped(Category.TEXT) if signs else None
+
+
 def without_heads_at_foot(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
     """A heading heads something: what stands alone at the foot of the page is text."""
     last = max(made, key=lambda block: block.box.y1, default=None)
@@ -311,6 +318,7 @@ RULES: tuple[Rule, ...] = (
     with_captions,
     with_sections,  # lines that only a section's number makes headings
     without_authors,
+    without_signers,
     without_heads_at_foot,
     figures_before_lists,  # a slide's picture beside its items
     with_footnotes,

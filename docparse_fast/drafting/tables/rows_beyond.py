@@ -106,10 +106,11 @@ def _is_closed(cell: TableCell, full: set[tuple[int, int]], width: int) -> bool:
 
 
 def _are_sums(row: Sequence[TableCell], last: Sequence[TableCell]) -> bool:
-    """Whether all but one are figures, several, or words and figures stand where the last row has them."""
-    figures = sum(is_figure(cell.text) for cell in row)
+    """Whether it is figures, behind a name as a rule, or words and figures stand where the last row has them."""
+    figures = [is_figure(cell.text) for cell in row]
     here, there = ([(cell.column, kind(cell.text) == "words") for cell in cells] for cells in (row, last))
-    return figures >= max(SEVERAL, len(row) - 1) or (figures > 0 and here == there)
+    named = len(row) > 1 and here[0][1] and all(figures[1:])
+    return named or (all(figures) and len(row) >= SEVERAL) or (any(figures) and here == there)
 
 
 def _name_columns(heads: Sequence[TableCell], table: TableCandidate) -> bool:
