@@ -42,12 +42,18 @@ def with_combs(blocks: _Blocks, ink: Drawn) -> tuple[_Blocks, Drawn]:
         spans = [span for block in blocks for line in block for span in line.spans if comb.place(span) is not None]
         letters = [span for span in spans if span.text.strip()]
         places = [comb.place(span) for span in letters]
-        if any(len(span.text.strip()) > 1 for span in letters) or len(set(places)) < len(places):
+        said = [span.text.strip() for span in letters]
+        if any(len(text) > 1 for text in said) or len(set(places)) < len(places) or _is_scale(sorted(said)):
             continue
         blocks = _written(blocks, comb, letters) if letters else blocks
         rules, bars = (_beyond(comb, drawn, ink.point) for drawn in (ink.rules, ink.bars))
         ink = replace(ink, rules=rules, bars=bars)
     return blocks, ink
+
+
+def _is_scale(letters: Sequence[str]) -> bool:
+    """Whether they count, as marks to choose from do: `1 2 3 4 5`."""
+    return len(letters) >= FEWEST and all(ord(b) - ord(a) == 1 for a, b in pairwise(letters))
 
 
 def _combs(bars: Sequence[Box], point: float) -> list[Comb]:

@@ -52,8 +52,10 @@ def test_boxes_left_free_between_letters_are_blanks(tmp_path):
     assert said(tmp_path / "form.pdf", touching, ["AN DER ALM   "]) == (["AN DER ALM"], 0)
 
 
-@pytest.mark.parametrize(("rows", "count"), [(["X-X--", "-XX-X", "XX--X"], 15), (["ABC"], 3), (["AB"], 2)])
-def test_letters_in_cells_of_a_table_and_in_few_boxes_stay_by_themselves(tmp_path, rows, count):
+@pytest.mark.parametrize(
+    ("rows", "count"), [(["X-X--", "-XX-X", "XX--X"], 15), (["ABC"], 3), (["AB"], 2), (["12345"], 5)]
+)
+def test_letters_in_cells_of_a_table_in_few_boxes_and_marks_of_a_scale_stay_by_themselves(tmp_path, rows, count):
     """A roster has a letter for each day, and others above and below it."""
     assert len(said(tmp_path / "form.pdf", touching, rows)[0]) == count
 
