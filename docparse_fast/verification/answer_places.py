@@ -23,6 +23,7 @@ from docparse_fast.verification.letters import (
     pieces,
     sort_of,
 )
+from docparse_fast.verification.opened import OpenSigns
 from docparse_fast.verification.signs import signs_of
 
 SURE, LIKELY, NEAR = 14, 8, 5  # letters that must agree: for a sure place, for a likely one, beside the expected
@@ -58,6 +59,7 @@ class Places:
         self.lasts = lasts or regions  # ... and the last one, of a draft that goes on over several
         self.habits = habits or Habits()
         self.boxes = Boxes(texts)
+        self.opened = OpenSigns(texts)
         self.boxed: int | None = None  # the draft whose box is the last one in the gap
         self.respelt: dict[int, str] = {
             ord(STRETCH): ""
@@ -87,6 +89,7 @@ class Places:
 
     def listen(self, text: str) -> None:
         """Takes in the text written since the last call."""
+        self.opened.hear(text)
         already = len(self._open) if self.word else 0
         found = list(pieces(self._open + text, self.pattern))
         for gap, word in found:

@@ -20,6 +20,7 @@ from docparse_fast.verification.boxes import NUMBERS
 from docparse_fast.verification.guessing import Guesses
 from docparse_fast.verification.habits import Gap, Gaps, Habits
 from docparse_fast.verification.letters import Site, in_math
+from docparse_fast.verification.opened import Closing
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
 VARIANTS = 3  # gaps offered at the likeliest place
@@ -108,9 +109,35 @@ class Rephrasing:
         if not self._places.word and self._places.boxes and self._places.boxes.is_open(self._places.gap):
             return self._from_boxes(limit)
         found: list[Candidate] = []
+        pending, closing = self._pending_gap(), self._places.opened.closing()
         for rank, place in enumerate(self._places.starts()):
-            found += self._from(place, limit, 1 if rank else VARIANTS)
+            gaps = self._first_gaps(place.letter, pending)
+            if closing and not rank:
+                found += self._closed(place.letter, gaps, closing, limit)
+            found += self._from(place, gaps, limit, 1 if rank else VARIANTS)
         return found
+
+    def _closed(self, at: int, gaps: Sequence[Gap], closing: Closing, limit: int) -> Iterator[Candidate]:
+        """The draft's words up to where what is open may end, at a mark or at the region's end; then what closes it."""
+        letters, places = self._letters, self._places
+        draft, word, math = places.draft_at(at), letters.word_at[at], places.math
+        ahead: list[int] = []
+        gap = places.drafted_gap(at)[0] if places.word and not closing.begun else ""
+        if not closing.begun and not closing.may_stand_in(gap):
+            if not gaps:
+                return
+            first = gaps[0].text[len(self._pending_gap()) :]
+            ahead += self._ending_in(draft, word, first + self._spelling(self._spelt(word, math, letters.within[at])))
+            gap = letters.tails[draft]
+            for later in range(word + 1, letters.ends[draft]):
+                if closing.may_stand_in(letters.gaps[later]):
+                    gap = letters.gaps[later]
+                    break
+                ahead += (self._chunks[math].get(later) or self._chunk(draft, later, math)).tokens
+                if len(ahead) >= limit:
+                    return
+        tokens = [*ahead, *self._text.tokens(closing.after(gap))]
+        yield Candidate(tokens[:limit], CandidateKind.REPHRASED, draft, 0, doubts={len(ahead): closing.chance})
 
     def guesses(self, written: Sequence[int], share: float) -> GuessTree | None:
         """Guesses token by token, for places where no draft is likely to be right; none without drafts."""
@@ -121,10 +148,9 @@ class Rephrasing:
         tree = self._guesses.tree(written, letter, share)
         return tree if tree.first else None
 
-    def _from(self, place: Place, limit: int, variants: int) -> Iterator[Candidate]:
+    def _from(self, place: Place, gaps: Sequence[Gap], limit: int, variants: int) -> Iterator[Candidate]:
         pending = self._pending_gap()
-        gaps = self._first_gaps(place.letter, pending)[:variants]
-        for rank, gap in enumerate(gaps):
+        for rank, gap in enumerate(gaps[:variants]):
             most = limit if not rank and variants > 1 else min(limit, BRANCH)
             yield self._candidate(place.letter, gap.text[len(pending) :], most, place.chance * gap.chance)
 

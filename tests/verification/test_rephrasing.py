@@ -638,6 +638,27 @@ def test_margins_are_left_out_until_one_was_written():
     assert said("Head\n\nThe cat", *page, margins=(0, 2)) == [" sat.\n\n17"]
 
 
+# ----------------------------------------------------------------------------------------------- closing
+
+
+def test_what_an_answer_opened_is_closed_at_the_end_of_its_region():
+    assert " soup</h1>\n" in said("<h1>Fish", "Fish soup\n\n", "Cod is cheap.\n\n")
+    assert ".</p>\n" in said("<p>Cod is cheap", "Cod is cheap.\n\n", "Eel is not.\n\n")
+    assert "h1>\n" in said("<h1>Fish</", "# Fish\n\n", "Cod is cheap.\n\n")
+
+
+def test_marked_words_are_closed_at_the_mark_that_the_draft_has():
+    assert " soup</b>" in said("<p>Cod <b>fish", "Cod **fish soup** is cheap.\n\n")
+
+
+def test_an_answer_in_other_markup_takes_fewer_passes_for_what_it_closes():
+    drafts = [f"# Fish {name} soup\n\n" for name in ("cod", "eel", "ling")]
+    closed = "<h1>Fish cod soup</h1>\n<h2>Fish eel soup</h2>\n<h3>Fish ling soup</h3>\n"
+    _, found = decoded(closed, *drafts)
+    _, other = decoded(closed.replace("</", "<+"), *drafts)
+    assert len(found.steps) < len(other.steps)
+
+
 # ------------------------------------------------------------------------------------------------ signs
 
 
