@@ -22,6 +22,7 @@ WHOLE = 0.5  # the count that a gap's end starts with
 NEW = 0.12  # the count of all gaps that nothing expects, by which claims come true
 ODD = 1.0  # ... where one was begun that nothing expected
 CARRIED = 0.5  # the share of a page's counts that the next one begins with
+ANSWERS = 3  # pages whose answers are examples of the next one's
 MOST = 3  # gaps offered at one place
 LONGEST = 120  # letters of a gap worth learning
 
@@ -62,6 +63,7 @@ class Habits:
         self._forms: dict[_Differing, list[float]] = {}  # how often each was right
         self._rewriting: dict[_Differing, list[float]] = {}  # ... as it is and rewritten, where that differs
         self.changes = 0  # how often gaps began to be written otherwise that may never have been seen
+        self.answers: tuple[str, ...] = ()  # of the last pages
 
     def faded(self) -> Habits:
         """Habits for the next page, which may differ. The forms of its drafts are learnt anew."""
@@ -69,7 +71,12 @@ class Habits:
         found._wordings = {key: wordings.faded() for key, wordings in self._wordings.items()}
         found._all = fade(self._all, CARRIED)
         found._signs = self._signs[0].faded(CARRIED), self._signs[1].faded(CARRIED)
+        found.answers = self.answers
         return found
+
+    def remember(self, answer: str) -> None:
+        """Takes in a whole answer, of which the next page's tokens are guessed."""
+        self.answers = (*self.answers, answer)[-ANSWERS:]
 
     def learn(self, drafted: str, written: str, place: Site, others: Sequence[str] = ()) -> bool:
         """Learns the draft's gap and the target's at this place; returns whether that changes anything for this gap."""

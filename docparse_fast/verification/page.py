@@ -96,7 +96,7 @@ def _row(
             drafts,
             target.encode,
             target.decode,
-            target.dialect.examples,
+            (*target.dialect.examples, *habits.answers),
             [_line_ends(phrase, page.regions) for phrase in phrases],
             habits,
             [n for n, region in enumerate(page.regions) if region.category in FURNITURE],

@@ -209,6 +209,7 @@ class Stages:
 
     def _carry(self, read: PageReading) -> None:
         if self.options.carry_habits:
+            read.habits.remember(self.target.decode(read.decoded.tokens))
             self._carried[:] = [read.habits]
 
     def _checked(self, outcome: Outcome, page: DraftedPage, read: PageReading, timer: Timer) -> Outcome:

@@ -36,3 +36,21 @@ def test_what_another_page_showed_is_turned_over_sooner_than_what_this_one_did()
         habits.learn(" · ", " + ", place)
     assert shown.likely(" · ", place)[0].text == " – "
     assert carried.likely(" · ", place)[0].text == " + "
+
+
+def test_a_page_goes_on_as_the_pages_before_it_did_where_no_draft_can_tell():
+    """Each page ends in words that no draft has."""
+    count = 3
+    scenes = [Scene(n, [region(0, "one two")], "one two ⟪eight–nine⟫ ¶ ten «seven» ¶ six") for n in range(1, count + 1)]
+    forgotten, _ = verified(scenes, stages="2")
+    carried, _ = verified(scenes, stages="2", carry_habits=True)
+    assert [texts(page) for page in carried] == [texts(page) for page in forgotten]
+    assert steps(carried[count - 1]) < steps(forgotten[count - 1])
+
+
+def test_only_the_last_answers_are_remembered():
+    habits = Habits()
+    for answer in "abcde":
+        habits.remember(answer)
+        habits = habits.faded()
+    assert habits.answers == ("c", "d", "e")
