@@ -411,3 +411,14 @@ def test_a_scans_addresses_are_read_one_by_one_though_sizes_wander(source, whole
         for n, each in enumerate(side_by_side(*sides))
     ]
     assert (read(*lines) == list(sides)) is whole
+
+
+def test_what_is_filled_in_on_a_rule_and_its_label_are_read_before_the_label_beside_them():
+    """A form's `Signature` stood between the date on its rule and `Place, date` below it."""
+    lines = [line(0, 0, "Normont, 19 May"), line(250, 14, "Signature"), line(0, 18, "Place, date")]
+    small = [replace(each, size=7) if each.box.y0 else each for each in lines]
+    rules = [Box(0, 13, 200, 14), Box(250, 11, 450, 12)]
+    boxes = [each.box for each in small]
+    order = [n for row in rows(boxes, range(len(small))) for n in row]
+    assert parted_by_stacks(order, dict(enumerate(small)), boxes, rules) == [[0, 2], [1]]
+    assert parted_by_stacks(order, dict(enumerate(small)), boxes) == [order]
