@@ -12,7 +12,11 @@ from itertools import pairwise
 
 FIGURE = re.compile(r"[^\w\s]{0,2}\d[\d.,'’:/%–-]*")
 GOES_ON = re.compile(r"[^\W\d_]\s*[,/–—(&-]$|[,(&]$|\s[–—]$")  # not the minus behind an amount, nor a dash alone
-BESIDE = 2  # cells of one row that hold several figures: one may be two by a blank for thousands
+THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
+INFIX = "±"  # what stands before it is part of the figure
+BESIDE = 2  # cells of one row that hold several figures
+MOST_ALONE = 2  # signs of a cell alone in its row, which is a rest of another
+MANY = 3  # figures in the one cell of a row
 _Rows = Sequence[Sequence[str]]
 
 
@@ -25,9 +29,11 @@ def torn_row(rows: _Rows) -> int | None:
     2
     >>> torn_row([["", "P", "W"], ["Tern", "3", "1"], ["Petrel Gull", "4 5", "2 0"], ["Auk", "7", "2"]])
     3
+    >>> torn_row([["Run", "F1", "P"], ["A", "0.3", "0.9"], ["B", "0.7 94.5", "± 0.6"]])
+    3
     >>> torn_row([["Item", "Amount"], ["Chair", "1,204.50-"], ["Lamp", "3.00-"], ["Sum", "1,207.50-"]])
     """
-    return min([*_going_on(rows), *_merged(rows)], default=None)
+    return min([*_going_on(rows), *_merged(rows), *_spilt(rows)], default=None)
 
 
 def _going_on(rows: _Rows) -> Iterator[int]:
@@ -48,12 +54,31 @@ def _merged(rows: _Rows) -> Iterator[int]:
             yield n
 
 
+def _spilt(rows: _Rows) -> Iterator[int]:
+    """Rows with all figures in one cell, or a figure in two; and those that are a rest of a cell alone."""
+    for n, (above, row) in enumerate(pairwise(rows), start=2):
+        held = [(cell, over) for cell, over in zip(row, above, strict=True) if cell]
+        alone = len(held) == 1 < len(row) and (_is_rest(*held[0]) or _is_full_of_figures(held[0][0]))
+        if alone or any(cell.startswith(INFIX) and before for before, cell in pairwise(row)):
+            yield n
+
+
+def _is_rest(cell: str, above: str) -> bool:
+    """Whether a cell is a sign or two below a longer one, and no capital, as groups' names may be."""
+    return len(cell) <= MOST_ALONE < len(above) and not cell.isupper()
+
+
+def _is_full_of_figures(cell: str) -> bool:
+    count = sum(FIGURE.fullmatch(word) is not None for word in cell.split())
+    return count >= MANY and 2 * count >= len(cell.split())
+
+
 def _holds_single_figures(column: Sequence[str]) -> bool:
     counts = [len(_figures(cell)) for cell in column if cell]
     return 2 * counts.count(1) > len(counts)
 
 
 def _figures(cell: str) -> list[str]:
-    """A cell's words, if all are figures."""
-    words = cell.split()
+    """A cell's words, if all are figures; one whose thousands a blank parts is one."""
+    words = THOUSANDS.sub("", cell).split()
     return words if all(map(FIGURE.fullmatch, words)) else []

@@ -15,6 +15,7 @@ from statistics import mean, median
 from docparse_fast.geometry import Box, runs
 from docparse_fast.text.placed_words import PlacedWord
 
+BLANK = 0.5  # of the letters' height: words of a sentence stand no farther apart
 WIDE = 1.0  # of the letters' height: a gap that parts two runs
 WIDER = 2.0  # a gap that hardly stands within a sentence
 LEVEL = 0.5  # of the lower one's height that two words of one line share
@@ -49,9 +50,13 @@ def lines_of(words: Iterable[PlacedWord]) -> list[list[PlacedWord]]:
 
 
 def runs_of(line: Sequence[PlacedWord], gap: float = WIDE) -> list[WordRun]:
-    height = median(box.height for box, _ in line)
-    parts = runs(line, lambda part, word: word[0].x0 - part[-1][0].x1 <= gap * height)
+    parts = _parts(line, gap)
     return [WordRun(Box.around(box for box, _ in part), _key("".join(text for _, text in part))) for part in parts]
+
+
+def _parts(line: Sequence[PlacedWord], gap: float) -> list[list[PlacedWord]]:
+    height = median(box.height for box, _ in line)
+    return runs(line, lambda part, word: word[0].x0 - part[-1][0].x1 <= gap * height)
 
 
 def _key(text: str) -> str:
@@ -101,6 +106,18 @@ class WordedTable:
         wide = [line for line in self.lines if len(line) > 1]
         return mean(sum(_holds(row, line) for line in wide) > 1 for row in self.keys) if self.keys and wide else 0.0
 
+    def torn_phrase(self, fewest: int) -> str | None:
+        """Words of one line, a blank from each other, that stand in as many cells of a row as `fewest`, or more."""
+        lines = lines_of(self.words) if self.lines else []
+        phrases = (part for line in lines for part in _parts(line, BLANK) if len(part) >= 2 * fewest)
+        texts = (" ".join(text for _, text in part) for part in phrases)
+        worded = (text for text in texts if 2 * sum(map(str.isalpha, text)) > len(text))
+        return next((text for text in worded if self._fewest_pieces(_key(text)) >= fewest), None)
+
+    def _fewest_pieces(self, phrase: str) -> int:
+        """Into how many pieces the cells of a row part it, where they hold all of it."""
+        return min(filter(None, (_pieces(phrase, row) for row in self.keys)), default=0)
+
     @property
     def strips(self) -> int:
         """By how many the strips of white between the words are more than those between the columns, or fewer."""
@@ -131,6 +148,22 @@ def _add(steps: list[int], start: float, end: float) -> None:
     if first < after:
         steps[first] += 1
         steps[after] -= 1
+
+
+def _pieces(phrase: str, row: Sequence[str]) -> int:
+    """Into how many pieces cells of a row part it, each as long as one allows; 0 where they don't hold all of it."""
+    count = 0
+    while phrase:
+        held = max((len(_start_within(phrase, cell)) for cell in row), default=0)
+        if not held:
+            return 0
+        phrase, count = phrase[held:], count + 1
+    return count
+
+
+def _start_within(phrase: str, cell: str) -> str:
+    """The longest beginning of a phrase that a cell holds."""
+    return next((phrase[:end] for end in range(len(phrase), 0, -1) if phrase[:end] in cell), "")
 
 
 def _held(run: WordRun, cells: set[str]) -> bool:
