@@ -130,6 +130,12 @@ def test_lines_of_a_text_that_end_with_amounts_are_a_doubt():
     [
         ([["Run", "A", "B"], ["one", "0.3", "0.9"], ["two 0.7 94.5 0.6", "", ""]], "torn_row"),
         ([["Item", "Sum"], ["Wall paint, white 10", "8.54"], ["l", ""]], "torn_row"),
+        ([["Run", "A", "B"], ["one", "0.9 43.2 ±", "1.9"], ["two", "0.5", "0.6"]], "torn_row"),
+        ([["Size", "mm", "+/-"], ["Width", "12.0", "± 0.1"], ["Depth", "9.5", "± 0.2"]], None),
+        (
+            [["No.", "Name", "Mark"], ["1", "Lyle", "79"], ["", "Galen", ""], ["2", "Ole", "5"], ["", "Dahl", ""]],
+            "torn_row",
+        ),
         ([["No.", "Name"], ["1", "Ada"], ["2", "Ole"], ["•", "Kim"], ["4", "Eva"], ["5", "Lea"]], "odd_cell"),
         ([["Item", "Due"], ["Blind", "E227.96"], ["Filter", "£2,471.74"]], "odd_cell"),
         ([["Item", "Due"], ["Blind", "1 351,68"], ["Filter", "54 067,20"]], None),
