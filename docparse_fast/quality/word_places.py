@@ -6,6 +6,7 @@ and no second one beside it, and the runs of one line should share a row.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -116,6 +117,8 @@ class WordedTable:
 
     def _fewest_pieces(self, phrase: str) -> int:
         """Into how many pieces the cells of a row part it, where they hold all of it."""
+        if any(phrase in cell for row in self.keys for cell in row):
+            return 1
         return min(filter(None, (_pieces(phrase, row) for row in self.keys)), default=0)
 
     @property
@@ -154,16 +157,16 @@ def _pieces(phrase: str, row: Sequence[str]) -> int:
     """Into how many pieces cells of a row part it, each as long as one allows; 0 where they don't hold all of it."""
     count = 0
     while phrase:
-        held = max((len(_start_within(phrase, cell)) for cell in row), default=0)
+        held = max((_held_of(phrase, cell) for cell in row), default=0)
         if not held:
             return 0
         phrase, count = phrase[held:], count + 1
     return count
 
 
-def _start_within(phrase: str, cell: str) -> str:
-    """The longest beginning of a phrase that a cell holds."""
-    return next((phrase[:end] for end in range(len(phrase), 0, -1) if phrase[:end] in cell), "")
+def _held_of(phrase: str, cell: str) -> int:
+    """How many of its first letters a cell holds."""
+    return bisect(range(1, len(phrase) + 1), 0, key=lambda end: phrase[:end] not in cell)
 
 
 def _held(run: WordRun, cells: set[str]) -> bool:
