@@ -14,7 +14,7 @@ _Odd = tuple[int, int, str]  # row and column, from 1, and what is odd about it
 
 
 def odd_cells(rows: _Rows) -> Iterator[_Odd]:
-    """Counts that break off and go on, letters for the sign of a currency; the head is not asked.
+    """What is no number among counts, letters for the sign of a currency; the head is not asked.
 
     >>> list(odd_cells([["No.", "Due"], ["1", "£4.10"], ["2", "E3.50"], ["•", "£1.00"], ["4", ""], ["5", ""]]))
     [(4, 1, "'•' stands where 3 would be counted"), (3, 2, "'E3.50' begins with a letter, others with '£'")]
@@ -28,7 +28,7 @@ def _uncounted(cells: Sequence[str]) -> Iterator[tuple[int, str]]:
     counted = [cell.rstrip(".") == str(n) for n, cell in enumerate(cells, start=1)]
     last = max((n for n, is_count in enumerate(counted) if is_count), default=-1)
     if sum(counted) >= max(FEWEST, MOSTLY * (last + 1)):
-        odd = (n for n, is_count in enumerate(counted[:last]) if not is_count and cells[n])
+        odd = (n for n, is_count in enumerate(counted[:last]) if not is_count and cells[n] and not cells[n].isdecimal())
         yield from ((n, f"{cells[n]!r} stands where {n + 1} would be counted") for n in odd)
 
 

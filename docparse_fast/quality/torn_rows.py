@@ -90,8 +90,8 @@ def _nameless(rows: _Rows) -> Iterator[int]:
 
 
 def _is_rest(cell: str, above: str) -> bool:
-    """Whether a cell is a sign or two below a longer one, and no capital, as groups' names may be."""
-    return len(cell) <= MOST_ALONE < len(above) and not cell.isupper()
+    """Whether a cell is a letter or two below a longer one, and no capitals, as groups' names may be."""
+    return len(cell) <= MOST_ALONE < len(above) and cell.isalnum() and not cell.isupper()
 
 
 def _is_full_of_figures(cell: str) -> bool:

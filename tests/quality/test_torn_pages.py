@@ -139,6 +139,8 @@ def test_lines_of_a_text_that_end_with_amounts_are_a_doubt():
         ([["No.", "Name"], ["1", "Ada"], ["2", "Ole"], ["•", "Kim"], ["4", "Eva"], ["5", "Lea"]], "odd_cell"),
         ([["Item", "Due"], ["Blind", "E227.96"], ["Filter", "£2,471.74"]], "odd_cell"),
         ([["Item", "Due"], ["Blind", "1 351,68"], ["Filter", "54 067,20"]], None),
+        ([["Qty", "Price"], ["12", "1.50"], ["2", "8.00"], ["3", "9.00"], ["4", "1.00"]], None),
+        ([["Item", "Price"], ["$", ""], ["Blue", "9.10"]], None),
         ([["Letter", "Sum"], ["Azure", "8.54"], ["B", ""], ["Blue", "9.10"]], None),
         ([["Item", "Due"], ["Blind", "£227.96"], ["Filter", "£2,471.74"]], None),
     ],

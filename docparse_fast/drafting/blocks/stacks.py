@@ -136,10 +136,10 @@ def _read_by_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequenc
 
 
 def _over_rules(stacks: Sequence[list[Line]], rules: Sequence[Box]) -> list[list[Line]]:
-    """The stacks, a line on a rule as one with the label below that: a date that is filled in over `Place, date`."""
+    """The stacks, a line on a rule as one with the small label below: a date that is filled in over `Place, date`."""
     alone = [stack for stack in stacks if len(stack) == 1]
     for n, below in on_rules(rules, [stack[0].box for stack in alone]):
-        if len(alone[n]) == len(alone[below]) == 1:
+        if len(alone[n]) == len(alone[below]) == 1 and alone[below][0].size < alone[n][0].size:
             alone[n].append(alone[below].pop())
     return list(filter(None, stacks))
 

@@ -422,3 +422,5 @@ def test_what_is_filled_in_on_a_rule_and_its_label_are_read_before_the_label_bes
     order = [n for row in rows(boxes, range(len(small))) for n in row]
     assert parted_by_stacks(order, dict(enumerate(small)), boxes, rules) == [[0, 2], [1]]
     assert parted_by_stacks(order, dict(enumerate(small)), boxes) == [order]
+    titled = [replace(each, size=14) if each.plain == "Place, date" else each for each in lines]
+    assert [0, 2] not in parted_by_stacks(order, dict(enumerate(titled)), boxes, rules)  # a letterhead over a title
