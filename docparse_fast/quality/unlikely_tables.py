@@ -84,15 +84,20 @@ def nameless_columns(page: FinishedPage) -> Found:
             yield table, "the head of a table names one of its columns"
 
 
+def sides_in_one(page: FinishedPage) -> Found:
+    """A name of the head that ends with the first one, which returns there: two tables stand side by side."""
+    for table, _, (head, *_) in _grids(page):
+        if head[0] and any(name.endswith(f" {head[0]}") for name in head[1:]):
+            yield table, "a table may be two, side by side"
+
+
 def rows_in_text(page: FinishedPage) -> Found:
     """Several lines of a text that begin with a name and end with an amount."""
     for block, _, words in page.words:
         lines = lines_of(words) if block.category in RUNNING else []
         if sum(map(_is_priced, lines)) >= SEVERAL:
-            yield (
-                block,
-                f"the lines of a text end with amounts; they may be rows: {' '.join(block.text.split())[:SHOWN]}",
-            )
+            said = " ".join(block.text.split())[:SHOWN]
+            yield block, f"the lines of a text end with amounts; they may be rows: {said}"
 
 
 def _is_priced(line: Sequence[PlacedWord]) -> bool:
@@ -106,5 +111,6 @@ LOOKS: tuple[Callable[[FinishedPage], Found], ...] = (
     heads_apart,
     heads_above,
     nameless_columns,
+    sides_in_one,
     rows_in_text,
 )

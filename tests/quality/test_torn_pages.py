@@ -117,6 +117,15 @@ def test_a_head_that_names_one_of_several_columns_is_a_doubt():
     assert not kinds([Block(Category.TABLE, spanning, Box(0, 0, 400, 60))])
 
 
+def test_a_head_that_returns_at_the_end_of_another_is_a_doubt():
+    """Two price lists side by side were one table, their middle columns one."""
+    heads = "<tr><th>No.</th><th>Name</th><th>Price No.</th><th>Name</th><th>Price</th></tr>"
+    body = "<tr><td>E-1</td><td>Door</td><td>3.60 S-6</td><td>Lead</td><td>9.65</td></tr>"
+    assert "doubtful_table" in kinds([Block(Category.TABLE, f"<table>{heads}{body}</table>", Box(0, 0, 400, 60))])
+    whole = heads.replace("Price No.", "Price")
+    assert not kinds([Block(Category.TABLE, f"<table>{whole}{body}</table>", Box(0, 0, 400, 60))])
+
+
 def test_lines_of_a_text_that_end_with_amounts_are_a_doubt():
     """A letter's three items on a scan were a sentence."""
     items = [sentence(f"{name} 07/05/2025 {n}06,98 EUR") for n, name in enumerate(("Filter", "Armchair", "Tube"))]
