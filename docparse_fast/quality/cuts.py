@@ -7,9 +7,7 @@ good order mostly agree with one of two such readers: one cuts level first, the 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
-from itertools import pairwise, takewhile
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from statistics import mean
 from typing import NamedTuple
@@ -17,7 +15,6 @@ from typing import NamedTuple
 from docparse_fast.geometry import Box
 
 GUTTER = 0.3  # of a usual block's height: the white of an upright cut; chosen, as is the next, not fitted
-FEWEST = 3  # boxes of a column, on either side of what is read between
 SLACK = 2.0  # pixels that blocks below each other may share
 
 
@@ -40,37 +37,6 @@ def uncut(boxes: Sequence[Box], unit: float) -> float:
     upright = _Cut(attrgetter("x0"), attrgetter("x1"), GUTTER * unit)
     orders = (_in_turn(boxes, range(len(boxes)), cuts) for cuts in ((level, upright), (upright, level)))
     return min(mean(float(order.index(n + 1) != order.index(n) + 1) for n in range(len(boxes) - 1)) for order in orders)
-
-
-def returns(boxes: Sequence[Box], unit: float) -> Iterator[int]:
-    """Which boxes go on in a column that was left, three boxes before its end, for three that stand beside it.
-
-    It goes on where it ended: in line with a box of it, and by no wider a step than one between these.
-
-    >>> left = [Box(0, y, 90, y + 20) for y in range(0, 240, 30)]
-    >>> right = [Box(100, y, 190, y + 20) for y in (0, 30, 60)]
-    >>> list(returns([*left[:4], *right, *left[4:]], 10)), list(returns([*left, *right], 10))
-    ([7], [])
-    """
-    for n in range(2 * FEWEST, len(boxes)):
-        edge = max(box.x1 for box in boxes[n : n + FEWEST])
-        aside = list(takewhile(partial(_is_beyond, edge), reversed(boxes[:n])))
-        if len(aside) >= FEWEST and boxes[n].y0 > max(box.y1 for box in aside):
-            top = min(box.y0 for box in aside)
-            before = [box for box in boxes[: n - len(aside)] if box.x1 <= edge and box.y1 > top]
-            if len(before) >= FEWEST and _goes_on(before, boxes[n], unit):
-                yield n
-
-
-def _is_beyond(edge: float, box: Box) -> bool:
-    return box.x0 >= edge
-
-
-def _goes_on(column: Sequence[Box], box: Box, unit: float) -> bool:
-    from_above = sorted(column, key=lambda each: each.y0)
-    steps = [below.y0 - above.y1 for above, below in pairwise(from_above)]
-    in_line = any(abs(each.x0 - box.x0) < unit / 2 for each in column)
-    return in_line and box.y0 - max(each.y1 for each in column) <= max(steps)
 
 
 def _in_turn(boxes: Sequence[Box], members: Sequence[int], cuts: Sequence[_Cut]) -> list[int]:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import FURNITURE, Block, Category, PageDraft, Region
 from docparse_fast.evidence import Certainty, Doubt
-from docparse_fast.quality.cuts import returns
 from docparse_fast.quality.finished_page import FinishedPage
 from docparse_fast.quality.odd_cells import odd_cells
 from docparse_fast.quality.torn_rows import torn_row
@@ -116,12 +115,9 @@ def _doubtful_tables(draft: PageDraft, blocks: Sequence[Block], *, stands: bool)
 
 
 def _of_places(page: FinishedPage) -> Iterator[Doubt]:
-    """What stands where shows to be read wrong."""
+    """Tables whose words show by their places that they are read wrong."""
     number = {id(block): n for n, block in enumerate(page.blocks)}
-    yield from (Doubt("doubtful_table", what, number[id(block)]) for block, what in unlikely_tables(page))
-    for n in returns([box for _, box in page.placed], page.unit):
-        message = "a column goes on here behind another that stands beside its beginning; look at the order"
-        yield Doubt("doubtful_order", message, number[id(page.placed[n][0])])
+    return (Doubt("doubtful_table", what, number[id(block)]) for block, what in unlikely_tables(page))
 
 
 def _has_empty_column(html: str) -> bool:

@@ -59,21 +59,19 @@ def _begins_below_a_head(rows: Rows) -> bool:
 
 def heads_above(page: FinishedPage) -> Found:
     """A table with columns that its head doesn't name, right below a line whose words are as far apart as columns."""
-    texts = [words for block, _, words in page.words if block.category in RUNNING]
+    lines = [line for block, _, words in page.words if block.category in RUNNING for line in lines_of(words)]
     for table, box, rows in _grids(page):
         bare = len(rows) > 1 and "span" not in table.text.split("</tr>")[0] and rows[0].count("") > 1
-        above = (line for words in texts for line in _lines_above(box, words, NEAR * page.unit)) if bare else ()
-        if any(_is_row_of(line, box, page.unit) for line in above):
+        step = box.height / len(rows)
+        if bare and any(_is_row_above(Box.around(word for word, _ in line), line, box, step) for line in lines):
             yield table, "a row of a table's head may stand in the text above it"
 
 
-def _lines_above(table: Box, words: Sequence[PlacedWord], reach: float) -> list[list[PlacedWord]]:
-    return lines_of(word for word in words if table.y0 - reach < word[0].center[1] < table.y0)
-
-
-def _is_row_of(line: Sequence[PlacedWord], table: Box, unit: float) -> bool:
-    within = line[0][0].x0 > table.x0 - unit and line[-1][0].x1 < table.x1 + unit
-    return within and len(runs_of(line, WIDE)) > 1
+def _is_row_above(around: Box, line: Sequence[PlacedWord], table: Box, step: float) -> bool:
+    """Whether a line is as far above the table as its rows are from each other, and stands over it in several runs."""
+    near = 0 < table.y0 - around.center[1] < NEAR * step
+    within = around.x0 > table.x0 - step and around.x1 < table.x1 + step
+    return near and within and len(runs_of(line, WIDE)) > 1
 
 
 def nameless_columns(page: FinishedPage) -> Found:

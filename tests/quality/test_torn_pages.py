@@ -40,20 +40,6 @@ def kinds(blocks: list[Block]) -> set[str]:
     return {doubt.kind for doubt in doubts_of(blocks, PageDraft(1, 900, 1200), None, None, cut_off=False)}
 
 
-def test_a_column_that_goes_on_behind_the_one_beside_its_beginning_is_a_doubt():
-    """A résumé's sidebar stood between two of its posts."""
-    posts = [Block(Category.TEXT, SENTENCE, Box(60, y, 500, y + 20)) for y in range(100, 400, 30)]
-    sidebar = [Block(Category.TEXT, "Latin", Box(560, y, 640, y + 20)) for y in (100, 130, 160)]
-    torn = [*posts[:6], *sidebar, *posts[6:]]
-    assert "doubtful_order" in kinds(torn)
-    assert not kinds([*posts, *sidebar])
-    cards = [
-        Block(Category.TEXT, "Card", Box(60, y + 90 * (y > 250), 500, y + 90 * (y > 250) + 20))
-        for y in range(100, 400, 30)
-    ]
-    assert not kinds([*cards[:6], *sidebar, *cards[6:]])  # the next row of cards
-
-
 def worded(category: Category, text: str, lines: list[list[tuple[float, str]]], top: float = 0.0) -> Block:
     """`lines` from above, of words by their left ends."""
     words = [
