@@ -58,10 +58,10 @@ def _begins_below_a_head(rows: Rows) -> bool:
 
 
 def heads_above(page: FinishedPage) -> Found:
-    """A table with columns that its head doesn't name, right below a line whose words are as far apart as columns."""
+    """A table whose head leaves out the first columns, right below a line whose words are as far apart as columns."""
     lines = [line for block, _, words in page.words if block.category in RUNNING for line in lines_of(words)]
     for table, box, rows in _grids(page):
-        bare = len(rows) > 1 and "span" not in table.text.split("</tr>")[0] and rows[0].count("") > 1
+        bare = len(rows) > 1 and "span" not in table.text.split("</tr>")[0] and not any(rows[0][:FEW])
         step = box.height / len(rows)
         if bare and any(_is_row_above(Box.around(word for word, _ in line), line, box, step) for line in lines):
             yield table, "a row of a table's head may stand in the text above it"
