@@ -75,10 +75,11 @@ def _is_row_above(around: Box, line: Sequence[PlacedWord], table: Box, step: flo
 
 
 def nameless_columns(page: FinishedPage) -> Found:
-    """A head that names one of several columns."""
+    """A head that names one of several columns, and not the first, where a group's name stands."""
     for table, _, (head, *rows) in _grids(page):
-        named = rows and "<th" in table.text and "span" not in table.text.split("</tr>")[0]
-        if named and len(head) > FEW and sum(map(bool, head)) == 1 and all(map(any, zip(*rows, strict=True))):
+        plain = rows and "<th" in table.text and "span" not in table.text.split("</tr>")[0]
+        alone = len(head) > FEW and not head[0] and sum(map(bool, head)) == 1
+        if plain and alone and all(map(any, zip(*rows, strict=True))):
             yield table, "the head of a table names one of its columns"
 
 
