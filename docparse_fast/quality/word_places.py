@@ -109,11 +109,10 @@ class WordedTable:
 
     def torn_phrase(self, fewest: int) -> str | None:
         """Words of one line, a blank from each other, that stand in as many cells of a row as `fewest`, or more."""
-        lines = lines_of(self.words) if self.lines else []
-        phrases = (part for line in lines for part in _parts(line, BLANK) if len(part) >= 2 * fewest)
+        words = [word for word in self.words if any(map(str.isalpha, word[1]))] if self.lines else []
+        phrases = (part for line in lines_of(words) for part in _parts(line, BLANK) if len(part) >= 2 * fewest)
         texts = (" ".join(text for _, text in part) for part in phrases)
-        worded = (text for text in texts if 2 * sum(map(str.isalpha, text)) > len(text))
-        return next((text for text in worded if self._fewest_pieces(_key(text)) >= fewest), None)
+        return next((text for text in texts if self._fewest_pieces(_key(text)) >= fewest), None)
 
     def _fewest_pieces(self, phrase: str) -> int:
         """Into how many pieces the cells of a row part it, where they hold all of it."""

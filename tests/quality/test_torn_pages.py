@@ -69,6 +69,8 @@ def test_a_sentence_in_several_cells_of_a_table_is_a_doubt():
     line = sentence("The workshop stays shut on Friday then")
     torn = worded(Category.TABLE, f"<table>{taken_in}{rows}</table>", [line, heads, *BODY])
     assert kinds([torn]) == {"doubtful_table"}
+    leaders = worded(Category.TABLE, f"<table>{rows}</table>", [*BODY, sentence("Mon . . . . . . . 4 . . . 8:30")])
+    assert not kinds([leaders])
     named = "<tr><td>Day</td><td>Gate</td><td>Time</td></tr>"
     assert not kinds([worded(Category.TABLE, f"<table>{named}{rows}</table>", [heads, *BODY])])
 
