@@ -11,7 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import FURNITURE, Block, Category, PageDraft, Region
 from docparse_fast.evidence import Certainty, Doubt
+from docparse_fast.quality.finished_page import FinishedPage
+from docparse_fast.quality.odd_cells import odd_cells
 from docparse_fast.quality.torn_rows import torn_row
+from docparse_fast.quality.unlikely_tables import unlikely_tables
 from docparse_fast.rendering.html_table import row_widths
 from docparse_fast.sums.table_sums import BrokenCell
 from docparse_fast.text.compared_words import words
@@ -70,6 +73,7 @@ def doubts_of(
     if structure is not None and not stands:
         chance = f"{100 * structure:.0f} of 100 pages like this one"
         found.append(Doubt("doubtful_structure", f"{chance} have each row whole and all in order; look at both"))
+    found += _of_places(FinishedPage(blocks))
     for number, block in enumerate(blocks):
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
         found += [Doubt("broken_sum", _broken(each), number) for each in (block.sums.misfits if block.sums else ())]
@@ -108,6 +112,12 @@ def _doubtful_tables(draft: PageDraft, blocks: Sequence[Block], *, stands: bool)
             where = f"at {table.box.center[0]:.0f}, {table.box.center[1]:.0f}"
             block = next((n for n, each in enumerate(blocks) if each.box == table.box), None)
             yield Doubt("doubtful_table", f"rows and columns of the table {where} may be other than read", block)
+
+
+def _of_places(page: FinishedPage) -> Iterator[Doubt]:
+    """Tables whose words show by their places that they are read wrong."""
+    number = {id(block): n for n, block in enumerate(page.blocks)}
+    return (Doubt("doubtful_table", what, number[id(block)]) for block, what in unlikely_tables(page))
 
 
 def _has_empty_column(html: str) -> bool:
@@ -170,8 +180,10 @@ def _table(html: str) -> Iterable[tuple[str, str]]:
     if len(set(widths)) > 1:
         odd = sum(width != max(widths, key=widths.count) for width in widths)
         yield "ragged_table", f"{odd} of {len(widths)} rows of a table have more or fewer cells than the others"
-    if row := torn_row(rows_of(html)):
+    if row := torn_row(rows := rows_of(html)):
         yield "torn_row", f"row {row} of a table may go on in the row below, or be several"
+    for odd, column, what in odd_cells(rows):
+        yield "odd_cell", f"row {odd}, column {column} of a table: {what}"
 
 
 LOOKS: dict[Category, Callable[[str], Iterable[tuple[str, str]]]] = {

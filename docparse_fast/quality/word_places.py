@@ -6,6 +6,7 @@ and no second one beside it, and the runs of one line should share a row.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +16,7 @@ from statistics import mean, median
 from docparse_fast.geometry import Box, runs
 from docparse_fast.text.placed_words import PlacedWord
 
+BLANK = 0.5  # of the letters' height: words of a sentence stand no farther apart
 WIDE = 1.0  # of the letters' height: a gap that parts two runs
 WIDER = 2.0  # a gap that hardly stands within a sentence
 LEVEL = 0.5  # of the lower one's height that two words of one line share
@@ -49,9 +51,13 @@ def lines_of(words: Iterable[PlacedWord]) -> list[list[PlacedWord]]:
 
 
 def runs_of(line: Sequence[PlacedWord], gap: float = WIDE) -> list[WordRun]:
-    height = median(box.height for box, _ in line)
-    parts = runs(line, lambda part, word: word[0].x0 - part[-1][0].x1 <= gap * height)
+    parts = _parts(line, gap)
     return [WordRun(Box.around(box for box, _ in part), _key("".join(text for _, text in part))) for part in parts]
+
+
+def _parts(line: Sequence[PlacedWord], gap: float) -> list[list[PlacedWord]]:
+    height = median(box.height for box, _ in line)
+    return runs(line, lambda part, word: word[0].x0 - part[-1][0].x1 <= gap * height)
 
 
 def _key(text: str) -> str:
@@ -101,6 +107,19 @@ class WordedTable:
         wide = [line for line in self.lines if len(line) > 1]
         return mean(sum(_holds(row, line) for line in wide) > 1 for row in self.keys) if self.keys and wide else 0.0
 
+    def torn_phrase(self, fewest: int) -> str | None:
+        """Words of one line, a blank from each other, that stand in as many cells of a row as `fewest`, or more."""
+        words = [word for word in self.words if any(map(str.isalpha, word[1]))] if self.lines else []
+        phrases = (part for line in lines_of(words) for part in _parts(line, BLANK) if len(part) >= 2 * fewest)
+        texts = (" ".join(text for _, text in part) for part in phrases)
+        return next((text for text in texts if self._fewest_pieces(_key(text)) >= fewest), None)
+
+    def _fewest_pieces(self, phrase: str) -> int:
+        """Into how many pieces the cells of a row part it, where they hold all of it."""
+        if any(phrase in cell for row in self.keys for cell in row):
+            return 1
+        return min(filter(None, (_pieces(phrase, row) for row in self.keys)), default=0)
+
     @property
     def strips(self) -> int:
         """By how many the strips of white between the words are more than those between the columns, or fewer."""
@@ -131,6 +150,22 @@ def _add(steps: list[int], start: float, end: float) -> None:
     if first < after:
         steps[first] += 1
         steps[after] -= 1
+
+
+def _pieces(phrase: str, row: Sequence[str]) -> int:
+    """Into how many pieces cells of a row part it, each as long as one allows; 0 where they don't hold all of it."""
+    count = 0
+    while phrase:
+        held = max((_held_of(phrase, cell) for cell in row), default=0)
+        if not held:
+            return 0
+        phrase, count = phrase[held:], count + 1
+    return count
+
+
+def _held_of(phrase: str, cell: str) -> int:
+    """How many of its first letters a cell holds."""
+    return bisect(range(1, len(phrase) + 1), 0, key=lambda end: phrase[:end] not in cell)
 
 
 def _held(run: WordRun, cells: set[str]) -> bool:

@@ -27,6 +27,8 @@ MIDDLE = 2.0  # the same for a line in the middle of its column, which stands no
 NEIGHBOURS = 6  # lines above and below that tell where a line could have ended
 CAPITALS = 0.6  # of the lines begin with no small letter, where their ends could be those of a narrow column
 SHORTENED = re.compile(r"^\w{1,3}[./]\s*")  # "ul. Lipowa 3", "c/ Olmo 3"
+READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
+STOP = re.compile(r"[.!?:;。！？：；]$")
 BROKEN_WORD = re.compile(r"[^\W\d_][-‐\u00ad]$")
 
 
@@ -189,3 +191,13 @@ def _shared_end(lines: Sequence[Line]) -> float | None:
 
 def goes_on_in_row(above: Line, line: Line) -> bool:
     return in_one_row(above.box, line.box) and line.box.x0 > above.box.x1
+
+
+def reads_on(stack: Sequence[Line], wide: float = READS_ON) -> bool:
+    """Whether most of its lines, below its name, are so wide, end no sentence and go on in small letters."""
+    pairs = [(above, below) for above, below in pairwise(stack) if above.bold <= below.bold]
+    going_on = sum(
+        above.box.width > wide * above.size and not STOP.search(above.plain) and below.plain[:1].islower()
+        for above, below in pairs
+    )
+    return 2 * going_on > len(pairs)

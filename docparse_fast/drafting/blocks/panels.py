@@ -1,4 +1,4 @@
-"""Tells what is read whole, whatever columns stand beside it: panels, and the head of a page. Knows boxes only.
+"""Tells what is read whole, whatever columns stand beside it: panels, a page's head, labels below rules. Knows boxes.
 
 A panel is a ground or a frame with several lines on it, beside other text; the head stands alone above everything else.
 """
@@ -6,7 +6,7 @@ A panel is a ground or a frame with several lines on it, beside other text; the 
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
 
 from docparse_fast.document import Box
@@ -179,3 +179,15 @@ def _ends_apart(order: Sequence[int], alone: int, boxes: Sequence[Box], unit: fl
         return True
     ratio = last.height / max(1e-6, first.height)
     return first.y0 - last.y1 > SET_APART * unit or ratio > ONE_TYPE or ratio < 1 / ONE_TYPE
+
+
+def on_rules(rules: Sequence[Box], boxes: Sequence[Box]) -> Iterator[tuple[int, int]]:
+    """The number of each box on a rule, and that of the one below it: a date that is filled in, and its label."""
+    for rule in rules:
+        on = [n for n, box in enumerate(boxes) if 0 <= rule.y0 - box.y1 < box.height and rule.x0 < box.x1 < rule.x1]
+        below = (n for n, box in enumerate(boxes) if on and hangs_below(rule, box, box))
+        yield from zip(on, below, strict=False)
+
+
+def hangs_below(rule: Box, box: Box, first: Box) -> bool:
+    return 0 <= box.y0 - rule.y1 < first.height and 2 * rule.overlap_x(box) > box.width

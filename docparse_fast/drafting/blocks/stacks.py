@@ -10,6 +10,8 @@ from itertools import accumulate, chain, combinations, pairwise
 from statistics import median
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.blocks.line_ends import READS_ON, reads_on
+from docparse_fast.drafting.blocks.panels import hangs_below, on_rules
 from docparse_fast.drafting.lines import Line, extent
 from docparse_fast.drafting.measures import (
     EDGE,
@@ -31,11 +33,9 @@ from docparse_fast.text.characters import COLONS, SQUARE_LETTERS
 
 LEVEL_FEET = 0.35  # of the lower line's height, between the feet of lines that stand level
 MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are rows
-READS_ON = 8.0  # of the type's size: a line as wide may go on in the next one
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
 FIELD = re.compile(rf"[^\W\d_][^:：]{{0,30}}(?::\s+|(?<={SQUARE_LETTERS.pattern})[:：]\s*)\S")
 MIXED = re.compile(r"(?=\D*\d)[\W\d_]*[^\W\d_]")
-STOP = re.compile(r"[.!?:;。！？：；]$")
 FULL_STOP = re.compile(r"(?<![\s.])\.$|。$")
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
 
@@ -96,17 +96,14 @@ def level_stacks(
     number, boxes = {id(line): n for n, line in enumerate(lines)}, [*others, *bands, *(line.box for line in lines)]
     found: list[list[list[Line]]] = []
     for row in reversed(_read_by_stacks(lines, others, rules)):
-        if not _are_text(row, lines) and _begin_level(row) and _end_together(row, boxes, found):
+        if _begin_level(row, lines) and _end_together(row, boxes, found):
             found.append(row)
     return [[[number[id(line)] for line in stack] for stack in row] for row in found]
 
 
-def _begin_level(stacks: Sequence[Sequence[Line]]) -> bool:
-    return all(_are_level(a[0], b[0]) for a, b in pairwise(stacks))
-
-
-def _are_text(row: Sequence[Sequence[Line]], lines: Sequence[Line]) -> bool:
-    return any(map(is_wide, chain(*row))) or all(_fills_column(stack, lines) for stack in row)
+def _begin_level(row: Sequence[Sequence[Line]], lines: Sequence[Line]) -> bool:
+    text = any(map(is_wide, chain(*row))) or all(_fills_column(stack, lines) for stack in row)
+    return not text and all(_are_level(a[0], b[0]) for a, b in pairwise(row))
 
 
 def _fills_column(stack: Sequence[Line], lines: Sequence[Line]) -> bool:
@@ -132,9 +129,19 @@ def _end_together(
 
 
 def _read_by_stacks(lines: Sequence[Line], others: Sequence[Box], rules: Sequence[Box]) -> list[list[list[Line]]]:
-    rows = map(_without_fields, _with_names([_in_columns(row) for row in _in_rows(_stacks(lines))]))
+    stacked = _in_rows(_over_rules(_stacks(lines), rules[:MOST_DRAWN]))
+    rows = map(_without_fields, _with_names(list(map(_in_columns, stacked))))
     apart = (row for row in rows if _stand_apart(row, others))
     return [row for row in apart if _is_read_by_stacks(row) or _are_below_rules(row, rules)]
+
+
+def _over_rules(stacks: Sequence[list[Line]], rules: Sequence[Box]) -> list[list[Line]]:
+    """The stacks, a line on a rule as one with the small label below: a date that is filled in over `Place, date`."""
+    alone = [stack for stack in stacks if len(stack) == 1]
+    for n, below in on_rules(rules, [stack[0].box for stack in alone]):
+        if len(alone[n]) == len(alone[below]) == 1 and alone[below][0].size < alone[n][0].size:
+            alone[n].append(alone[below].pop())
+    return list(filter(None, stacks))
 
 
 def _without_fields(row: list[list[Line]]) -> list[list[Line]]:
@@ -295,15 +302,9 @@ def _are_below_rules(row: Sequence[Sequence[Line]], rules: Sequence[Box]) -> boo
     """Whether a rule of its own stands right above each, as signatures have; labels and values may be framed so."""
     if len(rules) > MOST_DRAWN or _has_labels(row):
         return False
-    boxes = [around(stack) for stack in row]
-    own = [
-        {n for n, rule in enumerate(rules) if _tops(rule, box, stack[0])} for box, stack in zip(boxes, row, strict=True)
-    ]
+    boxes = zip(map(around, row), row, strict=True)
+    own = [{n for n, rule in enumerate(rules) if hangs_below(rule, box, stack[0].box)} for box, stack in boxes]
     return all(own) and not any(a & b for a, b in combinations(own, 2))
-
-
-def _tops(rule: Box, stack: Box, line: Line) -> bool:
-    return 0 <= stack.y0 - rule.y1 < line.box.height and 2 * rule.overlap_x(stack) > stack.width
 
 
 def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
@@ -388,13 +389,3 @@ def _has_terms(row: Sequence[Sequence[Line]]) -> bool:
 
 def _are_level(a: Line, b: Line) -> bool:
     return abs(a.box.y1 - b.box.y1) < LEVEL_FEET * min(a.box.height, b.box.height)
-
-
-def reads_on(stack: Sequence[Line], wide: float = READS_ON) -> bool:
-    """Whether most of its lines, below its name, are so wide, end no sentence and go on in small letters."""
-    pairs = [(above, below) for above, below in pairwise(stack) if above.bold <= below.bold]
-    going_on = sum(
-        above.box.width > wide * above.size and not STOP.search(above.plain) and below.plain[:1].islower()
-        for above, below in pairs
-    )
-    return 2 * going_on > len(pairs)

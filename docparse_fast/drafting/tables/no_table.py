@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from docparse_fast.document import Box
-from docparse_fast.drafting.blocks.stacks import READS_ON, STOP
+from docparse_fast.drafting.blocks.line_ends import READS_ON, STOP
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, TableCandidate

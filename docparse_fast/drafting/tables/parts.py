@@ -13,7 +13,7 @@ from itertools import accumulate, chain, combinations, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.blocks.stacks import reads_on
+from docparse_fast.drafting.blocks.line_ends import reads_on
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import (
     EDGE,

@@ -93,7 +93,7 @@ def _begun_above(
 
 def _wraps(rows: Sequence[TextRow], n: int, last: int, widths: dict[int, float], ruled: Ruled) -> bool:
     """Whether the few cells of a row of text go on below where the next word had no room; a head's, where in line."""
-    if rows[n].size > LARGER * rows[last].size > 0:
+    if _stands_out(rows[last], rows[n]):
         return False
     for column, pieces in rows[n].cells.items():
         above = pieces[-1]

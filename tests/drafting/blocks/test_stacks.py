@@ -429,3 +429,16 @@ def test_two_lines_in_larger_type_head_the_items_below_them():
     lines = [*(replace(each, size=14.0) for each in heads), *(replace(i, box=i.box.shifted(0, 26)) for i in items)]
     found = level_stacks(lines, [], [])
     assert [[len(stack) for stack in row] for row in found] == [[5, 4, 5]]
+
+
+def test_what_is_filled_in_on_a_rule_and_its_label_are_read_before_the_label_beside_them():
+    """A form's `Signature` stood between the date on its rule and `Place, date` below it."""
+    lines = [line(0, 0, "Normont, 19 May"), line(250, 14, "Signature"), line(0, 18, "Place, date")]
+    small = [replace(each, size=7) if each.box.y0 else each for each in lines]
+    rules = [Box(0, 13, 200, 14), Box(250, 11, 450, 12)]
+    boxes = [each.box for each in small]
+    order = [n for row in rows(boxes, range(len(small))) for n in row]
+    assert parted_by_stacks(order, dict(enumerate(small)), boxes, rules) == [[0, 2], [1]]
+    assert parted_by_stacks(order, dict(enumerate(small)), boxes) == [order]
+    titled = [replace(each, size=14) if each.plain == "Place, date" else each for each in lines]
+    assert [0, 2] not in parted_by_stacks(order, dict(enumerate(titled)), boxes, rules)  # a letterhead over a title

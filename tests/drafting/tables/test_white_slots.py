@@ -444,3 +444,11 @@ def test_a_date_over_thousands_is_one_column_in_two_rows():
     meter = [line("Meter", 0, 0), line("31 Oct", 200, 0), line("Difference", 400, 0)]
     read_rows = [line("WM-7731", 0, LEADING), line("1 242", 210, LEADING), line("38", 480, LEADING)]
     assert read([*meter, *read_rows]) == [["Meter", "31 Oct", "Difference"], ["WM-7731", "1 242", "38"]]
+
+
+def test_a_groups_bold_name_that_is_wider_than_its_column_goes_on_in_no_row():
+    """A paper's `Larger models` ran over the first column, and was one cell with the method below it."""
+    said = [("Pruned", "0.1", "70.0"), ("Shared", "0.3", "43.3"), ("Larger ones",), ("Both", "0.6", "40.9")]
+    lines = rows(("Way", "P", "R"), *said, columns=(0, 90, 200))
+    bold = [replace(each, bold=each.plain == "Larger ones") for each in lines]
+    assert [row[0] for row in read(bold)] == ["Way", "Pruned", "Shared", "Larger ones", "Both"]
