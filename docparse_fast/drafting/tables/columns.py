@@ -121,7 +121,7 @@ def _with_figures_in_columns(whole: TableCandidate) -> TableCandidate:
 def _with_names_first(whole: TableCandidate) -> TableCandidate:
     """The same, what stands alone in its row and begins where the first column does in that column."""
     start = median([box_of(cell).x0 for cell in whole.filled if cell.column == 0] or [-math.inf])
-    alone = {row[0] for row in whole.rows if len(row) == 1 and begins_at(start, box_of(row[0]))}
+    alone = {row[0] for row in whole.rows if len(row) == 1 and row[0].column and begins_at(start, box_of(row[0]))}
     return replace(whole, cells=tuple(replace(c, column=0, columns=1) if c in alone else c for c in whole.cells))
 
 
