@@ -74,6 +74,8 @@ def _longer(
 
 def _cells(row: Sequence[Line], table: TableCandidate, number: int) -> list[TableCell]:
     """What stands side by side in a row, each in the one column that it stands over or under; none if one has none."""
+    if not all(in_one_row(row[0].box, line.box) for line in row):
+        return []
     words = sorted(cell_words(row), key=lambda word: word[0].x0)
     parts = [piece_of(run) for run in runs_of(words, PLAIN * max((line.box.height for line in row), default=0.0))]
     columns = _columns(table)
@@ -114,8 +116,7 @@ def _are_sums(row: Sequence[TableCell], last: Sequence[TableCell]) -> bool:
 
 
 def _name_columns(heads: Sequence[TableCell], table: TableCandidate) -> bool:
-    named = SEVERAL < len(heads) == table.width and not any(is_figure(head.text) for head in heads)
-    return named and all(in_one_row(box_of(heads[0]), box_of(head)) for head in heads)
+    return SEVERAL < len(heads) == table.width and not any(is_figure(head.text) for head in heads)
 
 
 def _below(cell: Box, whole: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> int | None:
