@@ -75,7 +75,6 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
     if not members:
         return []
     usual, room = median(line.size for line in members), around(members)
-    letters = LARGER * median([line.letter_size for line in members if line.letter_size] or [math.inf])
     steps = [0.0, *(step_between(above, row, lines) for above, row in pairwise(rows))]
     far = WIDE_STEP * median(steps)
     headed = _begin_with_heads(rows, lines)
@@ -83,13 +82,20 @@ def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[
     parting = [
         len(row) == 1
         and (
-            _is_name(lines[row[0]], usual, room, apart=apart or lines[row[0]].letter_size > letters)
+            _is_name(lines[row[0]], usual, room, apart=apart or _has_larger_letters(row, rows, lines))
             or _is_prose(lines[row[0]], others, lines)
         )
         for row, others, apart in zip(rows, [*rows[1:], []], begins, strict=True)
     ]
     parts = runs(range(len(rows)), lambda part, n: parting[part[-1]] == parting[n])
     return [[rows[n] for n in part] for part in parts if not parting[part[0]]]
+
+
+def _has_larger_letters(alone: PlaceRow, rows: Sequence[PlaceRow], lines: Sequence[Line]) -> bool:
+    """Whether a line alone has larger letters than most, and than each other that is alone: groups have names, too."""
+    own, others = lines[alone[0]].letter_size, [row for row in rows if row is not alone]
+    usual = median([lines[n].letter_size for row in others for n in row if lines[n].letter_size] or [math.inf])
+    return own > LARGER * max(usual, *(lines[row[0]].letter_size for row in others if len(row) == 1), 0.0)
 
 
 def _begin_with_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:

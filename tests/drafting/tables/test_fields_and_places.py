@@ -295,6 +295,9 @@ def test_a_bold_line_of_a_scan_apart_from_the_rows_above_ends_a_place():
         assert len(between_names(rows_of(scanned, range(len(scanned))), scanned)) == parts
         lettered = [replace(each, letter_size=12.0 if each.bold else 10.0) for each in scanned]
         assert len(between_names(rows_of(lettered, range(len(lettered))), lettered)) == 2
+        groups = [replace(each, bold=True, letter_size=12.0) if each.plain == "Short" else each for each in lettered]
+        del groups[1]  # a name alone, too, in letters as large
+        assert len(between_names(rows_of(groups, range(len(groups))), groups)) == parts
 
 
 def test_lines_of_a_scan_stand_apart_by_their_words_and_their_type():
