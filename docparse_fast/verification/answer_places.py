@@ -13,6 +13,7 @@ from typing import NamedTuple
 from docparse_fast.targets.dialects.markdown import FENCE
 from docparse_fast.verification.boxes import Boxes
 from docparse_fast.verification.habits import Gaps, Habits, form_of
+from docparse_fast.verification.insertions import Insertion
 from docparse_fast.verification.letters import (
     END,
     Letters,
@@ -34,6 +35,7 @@ OCCURRENCES = 12  # of the same letters that are examined
 HEADS = 4  # unread regions offered where one ends
 STRETCH = "ـ"  # the stroke that only lengthens an Arabic line; models leave it out
 TAIL = 40  # letters kept
+SAID = 200  # characters kept
 
 
 class Place(NamedTuple):
@@ -59,7 +61,9 @@ class Places:
         self.lasts = lasts or regions  # ... and the last one, of a draft that goes on over several
         self.habits = habits or Habits()
         self.boxes = Boxes(texts)
+        self.said = ""  # the end of the answer
         self.opened = OpenSigns(texts)
+        self._insertion = Insertion()
         self.boxed: int | None = None  # the draft whose box is the last one in the gap
         self.respelt: dict[int, str] = {
             ord(STRETCH): ""
@@ -90,6 +94,7 @@ class Places:
     def listen(self, text: str) -> None:
         """Takes in the text written since the last call."""
         self.opened.hear(text)
+        self.said = (self.said + text)[-SAID:]
         already = len(self._open) if self.word else 0
         found = list(pieces(self._open + text, self.pattern))
         for gap, word in found:
@@ -100,11 +105,45 @@ class Places:
             already = 0
         self._open = (found[-1][0] or found[-1][1]) if found else ""
 
+    def _site_left(self, at: int) -> Site:
+        """What is around the gap between the last letter that the drafts had and the one at `at`."""
+        letters, last = self.letters, self._base - 1
+        before = (letters.text[last], letters.sorts[letters.word_at[last]]) if last >= 0 else ("", "")
+        sorts = before[1], letters.sorts[letters.word_at[at]]
+        return Site(before[0], letters.text[at], sorts, self.math, at in letters.line_starts)
+
     def site(self, before: str, at: int) -> Site:
         """What is around the gap between a word of the answer and the draft's letter at `at`."""
         letters = self.letters
+        if self.inserted and at in self._left():
+            return self._site_left(at)
         sorts = sort_of(before), letters.sorts[letters.word_at[at]]
         return Site(self.tail[-1:], letters.text[at], sorts, self.math, at in letters.line_starts)
+
+    @property
+    def inserted(self) -> bool:
+        """Whether markup is being put in whose words no draft has here."""
+        return self._lost > 0 and not self.math and self._insertion.is_markup
+
+    def _left(self) -> Sequence[int]:
+        """The letters at which drafts may go on after markup that was put in."""
+        within = self._base >= 0 and self.letters.text[self._base] != END
+        return [self._base] if within else self._next()
+
+    def _is_unexpected(self, gap: str) -> bool:
+        """Whether neither drafts nor habits have this gap where the drafts were left."""
+        if self.boxes:
+            return False
+        return all(
+            gap not in key and gap != self.habits.likeliest(key, self._site_left(at)).text
+            for at in self._left()[:1]
+            for key in (self.drafted_gap(at),)
+        )
+
+    def pending_gap(self, at: int) -> str:
+        """What is written of the gap before the letter."""
+        gap = "" if self.word else self.gap
+        return self._insertion.text + gap if self.inserted and at in self._left() else gap
 
     def _hear_gap(self, gap: str) -> None:
         if not self.tail and gap.startswith(FENCE):
@@ -125,9 +164,15 @@ class Places:
         letters = fold(word[already:])
         if not letters:
             return
+        lost = self._lost > 0
         self._follow(letters, begins)
         if not self._lost:
+            self._insertion.end()
             self._learn_spelling(word[already:], len(letters))
+        elif lost:
+            self._insertion.go_on((self.gap if begins else "") + word[already:])
+        elif begins and self._is_unexpected(self.gap):
+            self._insertion.begin(self.gap + word)
         if begins:
             self.math, self.gap = in_math(self.gap, self.math), ""
         self.tail = (self.tail + letters)[-TAIL:]
@@ -138,6 +183,9 @@ class Places:
             if text.startswith(letters, place.letter):
                 self._arrive(place.letter, letters, begins)
                 return
+        if begins and self.inserted and text.startswith(letters, self._base):
+            self._arrive(self._base, letters, begins)
+            return
         block = "\n" in self.gap
         heads = [start for start in self.heads() if text.startswith(letters, start)] if begins else []
         if heads and (block or len(letters) >= NEAR or text[self._base] == END):
@@ -164,16 +212,18 @@ class Places:
         """The letters were found at this place."""
         after = at + len(letters)
         if begins and not self._lost:
-            self._learn(at)
+            self._learn(at, self.gap, self.site(self.last, at))
+        elif begins and self.inserted and at in self._left():
+            self._learn(at, self._insertion.text + self.gap, self._site_left(at))
         self._base, self._lost, self.boxed = after, 0, None
         self._mark_read(at, after)
         self._places = [Place(after)]
 
-    def _learn(self, at: int) -> None:
+    def _learn(self, at: int, written: str, place: Site) -> None:
         gap, *others = self.drafted_gap(at)
         if others and at == self.letters.starts[self.draft_at(at)]:
-            self._begun[self.draft_at(at)] = form_of((gap, *others), self.gap)
-        if self.habits.learn(gap, self.boxes.without_numbers(self.gap), self.site(self.last, at), others):
+            self._begun[self.draft_at(at)] = form_of((gap, *others), written)
+        if self.habits.learn(gap, self.boxes.without_numbers(written), place, others):
             self.changed.add((gap, *others))
 
     def _learn_spelling(self, written: str, count: int) -> None:
@@ -300,6 +350,9 @@ class Places:
             begins = (self.letters.starts[draft] for draft in region)
             return [Place(begin) for begin in begins if text[begin] != END]
         places = [place for place in self._places if place.letter < len(text) and text[place.letter] != END]
+        if self.inserted and not any(place.chance == 1.0 for place in places):
+            left = self._left()[:1]
+            places = [*map(Place, left), *(place for place in places if place.letter not in left)][:PLACES]
         return places or [Place(head) for head in self._next()[:1]]
 
     def unread(self) -> list[int]:

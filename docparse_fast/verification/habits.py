@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import NamedTuple
 
+from docparse_fast.verification.insertions import ends_of
 from docparse_fast.verification.letters import Site, sort_of
 from docparse_fast.verification.signs import RewrittenSigns, fade, signs_of
 
@@ -159,11 +160,17 @@ class Habits:
             shares[text] = shares.get(text, 0.0) + rate
         return shares
 
-    def begun(self, start: str, left: str) -> list[Gap]:
-        """How a gap goes on that begins so: as others did, with what the draft has `left` or a blank, or not at all."""
+    def begun(self, start: str, left: str, math: bool = False) -> list[Gap]:
+        """How a gap goes on that begins so: as others did, with what the draft has `left` or a blank, or not at all.
+
+        A sign of markup is finished.
+        """
         counts = {gap: count for gap, count in self._all.items() if len(gap) > len(start) and gap.startswith(start)}
         if start.rfind("<") <= start.rfind(">"):  # no word follows within a tag
             counts[start] = self._all.get(start, 0.0) + WHOLE
+        for end in () if math else ends_of(start):
+            if end[0] not in left:
+                counts[start + end] = counts.get(start + end, 0.0) + WHOLE
         longer = start + (left or " " * (not start[-1:].isspace()))
         if longer != start:
             counts[longer] = counts.get(longer, 0.0) + WHOLE

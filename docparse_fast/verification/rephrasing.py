@@ -19,12 +19,14 @@ from docparse_fast.verification.answer_places import Place, Places
 from docparse_fast.verification.boxes import NUMBERS
 from docparse_fast.verification.guessing import Guesses
 from docparse_fast.verification.habits import Gap, Gaps, Habits
+from docparse_fast.verification.insertions import rest_of_underline
 from docparse_fast.verification.letters import Site, in_math
 from docparse_fast.verification.opened import Closing
 from docparse_fast.verification.token_text import Decode, Encode, TokenText
 
 VARIANTS = 3  # gaps offered at the likeliest place
 BRANCH = 12  # tokens of candidates other than the likeliest
+UNDERLINED = 0.6  # the chance of a row of signs as long as the line above it
 BESIDE = 0.2  # the chance of a box's numbers other than the likeliest
 CERTAIN = 0.9  # a token with a higher chance needs no chance of its own
 _MATH = (False, True)
@@ -109,10 +111,12 @@ class Rephrasing:
         if not self._places.word and self._places.boxes and self._places.boxes.is_open(self._places.gap):
             return self._from_boxes(limit)
         found: list[Candidate] = []
-        pending, closing = self._pending_gap(), self._places.opened.closing()
+        closing = self._places.opened.closing()
         for rank, place in enumerate(self._places.starts()):
+            pending = self._places.pending_gap(place.letter)
             gaps = self._first_gaps(place.letter, pending)
-            if closing and not rank:
+            gaps = [gap._replace(text=gap.text[len(pending) :]) for gap in gaps] if pending else gaps
+            if closing and not rank and (closing.begun or not self._places.inserted):
                 found += self._closed(place.letter, gaps, closing, limit)
             found += self._from(place, gaps, limit, 1 if rank else VARIANTS)
         return found
@@ -126,8 +130,8 @@ class Rephrasing:
         if not closing.begun and not closing.may_stand_in(gap):
             if not gaps:
                 return
-            first = gaps[0].text[len(self._pending_gap()) :]
-            ahead += self._ending_in(draft, word, first + self._spelling(self._spelt(word, math, letters.within[at])))
+            rest = self._spelling(self._spelt(word, math, letters.within[at]))
+            ahead += self._ending_in(draft, word, gaps[0].text + rest)
             gap = letters.tails[draft]
             for later in range(word + 1, letters.ends[draft]):
                 if closing.may_stand_in(letters.gaps[later]):
@@ -149,13 +153,12 @@ class Rephrasing:
         return tree if tree.first else None
 
     def _from(self, place: Place, gaps: Sequence[Gap], limit: int, variants: int) -> Iterator[Candidate]:
-        pending = self._pending_gap()
         for rank, gap in enumerate(gaps[:variants]):
             most = limit if not rank and variants > 1 else min(limit, BRANCH)
-            yield self._candidate(place.letter, gap.text[len(pending) :], most, place.chance * gap.chance)
+            yield self._candidate(place.letter, gap.text, most, place.chance * gap.chance)
 
     def _first_gaps(self, at: int, pending: str) -> list[Gap]:
-        """Gaps that may stand before the letter, given that their part `pending` is written."""
+        """Whole gaps that may stand before the letter, given that their part `pending` is written."""
         boxes, habits = self._places.boxes, self._places.habits
         drafted, *others = self._places.drafted_gap(at)
         place = self._places.site(self._places.word or self._places.last, at)
@@ -167,9 +170,11 @@ class Rephrasing:
         likely = [gap for gap in likely if gap.text.startswith(pending)]
         blank = boxes.without_numbers(pending)
         left = "" if likely else _left(drafted, blank)
-        begun = [Gap(pending + gap[len(blank) :], chance) for gap, chance in habits.begun(blank, left)]
+        math = in_math(pending, self._places.math)
+        begun = [Gap(pending + gap[len(blank) :], chance) for gap, chance in habits.begun(blank, left, math)]
         known = {gap.text for gap in likely}
-        return [*likely, *(gap for gap in begun if gap.text not in known)]
+        lines = [Gap(pending + rest, UNDERLINED) for rest in rest_of_underline(self._places.said)]
+        return [*lines, *likely, *(gap for gap in begun if gap.text not in known)]
 
     def _with_box(self, gap: str, at: int, pending: str) -> str:
         """The gap with a box's numbers: those that are written, whatever they are, or the expected ones."""
@@ -223,7 +228,7 @@ class Rephrasing:
         letters, places = self._letters, self._places
         draft = first = self._places.draft_at(at)
         word, within = letters.word_at[at], letters.within[at]
-        math = in_math(self._pending_gap() + gap, places.math)
+        math = in_math(("" if places.word else places.gap) + gap, places.math)
         spelt = self._spelt(word, math, within)
         tokens = [*self._ending_in(draft, word, gap + self._spelling(spelt))]
         turns: list[Turn] = []
@@ -293,9 +298,6 @@ class Rephrasing:
         if site is None:
             site = self._sites[math][word] = self._letters.site(self._letters.begins[word], math)
         return site
-
-    def _pending_gap(self) -> str:
-        return "" if self._places.word else self._places.gap
 
     def _spelling(self, drafted: str) -> str:
         return drafted if drafted.isascii() else drafted.translate(self._places.respelt)

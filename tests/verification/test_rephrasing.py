@@ -638,6 +638,39 @@ def test_margins_are_left_out_until_one_was_written():
     assert said("Head\n\nThe cat", *page, margins=(0, 2)) == [" sat.\n\n17"]
 
 
+# -------------------------------------------------------------------------------------- markup with words in it
+
+
+FISH = ["Cod is cheap.\n\n", "```\nEel is not.\n```\n\n", "Ling is.\n\n", "```\nHake too.\n```\n\n"]
+
+
+def test_a_name_of_markup_does_not_lose_the_place_in_the_draft():
+    assert said("Cod is cheap.\n\n\\begin{verbatim}\n", *FISH)[0].startswith("Eel is not.")
+    assert said("Cod is cheap.\n\n[source,text]\n----\n", *FISH)[0].startswith("Eel is not.")
+
+
+def test_markup_with_words_is_learnt_like_any_other():
+    listed = "Cod is cheap.\n\n[source]\n----\nEel is not.\n----\n\nLing is."
+    assert "[source]\n----" in said(listed + "\n\n", *FISH)
+    assert "source]\n----\n" in said(listed + "\n\n[", *FISH)
+
+
+def test_another_word_than_the_drafts_is_no_markup():
+    assert "[Hake" not in "".join(said("Cod [was cheap] not Eel [was cheap]", "Cod [is cheap] not Eel [is cheap] Hake"))
+
+
+def test_a_sign_whose_name_is_written_is_finished_outside_formulas():
+    assert any(each.startswith(">Cod") for each in said("<p", *FISH))
+    assert any(each.startswith("{Cod") for each in said("\\section", *FISH))
+    assert any(each.startswith(";b") for each in said("a &lt", "a < b c"))
+    assert not any(each.startswith("{Cod") for each in said("$\\section", *FISH))
+
+
+def test_a_line_under_a_heading_is_as_long_as_the_heading():
+    assert said("Cod soup\n===", "# Cod soup\n\n", "Eel.\n\n")[0] == "=====\n\nEel."
+    assert said("Cod soup\n--------", "# Cod soup\n\n", "Eel.\n\n")[0] == "\n\nEel."
+
+
 # ----------------------------------------------------------------------------------------------- closing
 
 
