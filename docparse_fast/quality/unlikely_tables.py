@@ -22,24 +22,24 @@ NEAR, WIDE = 2.0, 2.0  # in heights of a line: how near stands what belongs toge
 FEW = 2  # columns
 SEVERAL = 3  # lines of text that end with an amount, cells of one phrase
 
-Rows = Sequence[Sequence[str]]
-Found = Iterator[tuple[Block, str]]
+TableRows = Sequence[Sequence[str]]
+FoundTable = Iterator[tuple[Block, str]]
 
 
-def unlikely_tables(page: FinishedPage) -> Found:
+def unlikely_tables(page: FinishedPage) -> FoundTable:
     """Blocks, each with what is odd about it."""
     for look in LOOKS:
         yield from look(page)
 
 
-def torn_phrases(page: FinishedPage) -> Found:
+def torn_phrases(page: FinishedPage) -> FoundTable:
     """A line whose words stand a blank apart, and in three cells or more: text was taken into a table."""
     for table in page.tables:
         if table.words and (phrase := WordedTable(rows_of(table.text), list(table.words)).torn_phrase(SEVERAL)):
             yield table, f"the words of one line stand in several cells of a table: {phrase[:SHOWN]}"
 
 
-def heads_apart(page: FinishedPage) -> Found:
+def heads_apart(page: FinishedPage) -> FoundTable:
     """A table of names alone, right above one that begins with figures or with a group's name, and has no head."""
     for (_, upper, heads), (below, lower, rows) in pairwise(_grids(page)):
         near = -page.unit < lower.y0 - upper.y1 < NEAR * page.unit and lower.overlap_x(upper) > 0
@@ -48,16 +48,16 @@ def heads_apart(page: FinishedPage) -> Found:
             yield below, "the head of a table may stand in the table above it"
 
 
-def _grids(page: FinishedPage) -> list[tuple[Block, Box, Rows]]:
+def _grids(page: FinishedPage) -> list[tuple[Block, Box, TableRows]]:
     tables = ((block, box) for block, box in page.placed if block.category is Category.TABLE)
     return [(block, box, rows) for block, box in tables if (rows := rows_of(block.text))]
 
 
-def _begins_below_a_head(rows: Rows) -> bool:
+def _begins_below_a_head(rows: TableRows) -> bool:
     return sum(map(bool, rows[0])) == 1 or any(map(FIGURE.fullmatch, rows[0]))
 
 
-def heads_above(page: FinishedPage) -> Found:
+def heads_above(page: FinishedPage) -> FoundTable:
     """A table whose head leaves out the first columns, right below a line whose words are as far apart as columns."""
     lines = [line for block, _, words in page.words if block.category in RUNNING for line in lines_of(words)]
     for table, box, rows in _grids(page):
@@ -74,7 +74,7 @@ def _is_row_above(around: Box, line: Sequence[PlacedWord], table: Box, step: flo
     return near and within and len(runs_of(line, WIDE)) > 1
 
 
-def nameless_columns(page: FinishedPage) -> Found:
+def nameless_columns(page: FinishedPage) -> FoundTable:
     """A head that names one of several columns, and not the first, where a group's name stands."""
     for table, _, (head, *rows) in _grids(page):
         plain = rows and "<th" in table.text and "span" not in table.text.split("</tr>")[0]
@@ -83,14 +83,14 @@ def nameless_columns(page: FinishedPage) -> Found:
             yield table, "the head of a table names one of its columns"
 
 
-def sides_in_one(page: FinishedPage) -> Found:
+def sides_in_one(page: FinishedPage) -> FoundTable:
     """A name of the head that ends with the first one, which returns there: two tables stand side by side."""
     for table, _, (head, *_) in _grids(page):
         if head[0] and any(name.endswith(f" {head[0]}") for name in head[1:]):
             yield table, "a table may be two, side by side"
 
 
-def rows_in_text(page: FinishedPage) -> Found:
+def rows_in_text(page: FinishedPage) -> FoundTable:
     """Several lines of a text that begin with a name and end with an amount."""
     for block, _, words in page.words:
         lines = lines_of(words) if block.category in RUNNING else []
@@ -105,7 +105,7 @@ def _is_priced(line: Sequence[PlacedWord]) -> bool:
 
 
 SHOWN = 60  # characters
-LOOKS: tuple[Callable[[FinishedPage], Found], ...] = (
+LOOKS: tuple[Callable[[FinishedPage], FoundTable], ...] = (
     torn_phrases,
     heads_apart,
     heads_above,
