@@ -47,10 +47,9 @@ def with_heads(table: Box, cells: Sequence[TableCell], looks: SetAndDrawn) -> li
     if len(rows) < 2 or any(cell.header for cell in cells):
         return list(cells)
     most = min(MOST_HEADS, len(rows) - 1)
-    height = _above_rule(table, rows, looks.rules) or _bold(rows[: most + 1], looks.spans)
-    height = _without_group(height or _on_ground(table, rows, looks.areas), cells)
-    if not 0 < height <= most or _hold_figures(cells, height, len(rows)):
-        return list(cells)
+    drawn, bold = _above_rule(table, rows, looks.rules), _bold(rows[: most + 1], looks.spans)
+    heights = (_without_group(way, cells) for way in (drawn, bold, _on_ground(table, rows, looks.areas)))
+    height = next((each for each in heights if 0 < each <= most and not _hold_figures(cells, each, len(rows))), 0)
     return [replace(cell, header=cell.row < height) for cell in cells]
 
 

@@ -42,8 +42,9 @@ def heads(looks, rows=ROWS):
         SetAndDrawn(spans(), [rule(0), rule(1), rule(4)], []),
         SetAndDrawn(spans(bold=(0,)), [], []),
         SetAndDrawn(spans(), [], [Box(90, 95, 400, 115)]),
+        SetAndDrawn(spans(bold=(0,)), [rule(3)], []),
     ],
-    ids=["a rule below", "bold type", "a ground"],
+    ids=["a rule below", "bold type", "a ground", "bold type, and a rule above a sum"],
 )
 def test_a_first_row_that_is_set_apart_is_a_head(looks):
     assert heads(looks) == [0]
