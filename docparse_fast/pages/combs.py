@@ -13,7 +13,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import Filed, runs
 from docparse_fast.lattices.rules import JOIN, SAME, Drawn
 
 LOWEST, HIGHEST = 6.0, 26.0  # points, of a side that parts two letters
@@ -38,17 +38,32 @@ class Comb:
 
 def with_combs(blocks: _Blocks, ink: Drawn) -> tuple[_Blocks, Drawn]:
     """The same lines, with the letters in each such row as a word, and what is drawn without the boxes' sides."""
+    spans = (span for block in blocks for line in block for span in line.spans if span.text.strip())
+    words = Filed(spans, by=lambda span: span.box.center[1])
+    made: dict[int, TextSpan | None] = {}
+    rooms: list[Box] = []
     for comb in _combs(ink.bars, ink.point):
-        spans = [span for block in blocks for line in block for span in line.spans if comb.place(span) is not None]
-        letters = [span for span in spans if span.text.strip()]
-        places = [comb.place(span) for span in letters]
-        said = [span.text.strip() for span in letters]
-        if any(len(text) > 1 for text in said) or len(set(places)) < len(places) or _is_scale(sorted(said)):
-            continue
-        blocks = _written(blocks, comb, letters) if letters else blocks
-        rules, bars = (_beyond(comb, drawn, ink.point) for drawn in (ink.rules, ink.bars))
-        ink = replace(ink, rules=rules, bars=bars)
-    return blocks, ink
+        letters = [span for span in words.between(comb.box.y0, comb.box.y1) if comb.place(span) is not None]
+        if _are_letters(letters, comb):
+            made |= _written(letters, comb)
+            rooms.append(comb.box.expanded(SAME * ink.point))
+    if not rooms:
+        return blocks, ink
+    kept = (tuple(made_of for line in block if (made_of := _line(line, made)) is not None) for block in blocks)
+    placed = Filed(rooms, by=_middle)
+    rules, bars = (_beyond(placed, drawn, HIGHEST * ink.point) for drawn in (ink.rules, ink.bars))
+    return tuple(filter(None, kept)), replace(ink, rules=rules, bars=bars)
+
+
+def _middle(box: Box) -> float:
+    return box.center[1]
+
+
+def _are_letters(spans: Sequence[TextSpan], comb: Comb) -> bool:
+    """Whether no box holds more than one letter, and they are no marks to choose from."""
+    said = [span.text.strip() for span in spans]
+    single = all(len(text) == 1 for text in said) and len({comb.place(span) for span in spans}) == len(spans)
+    return single and not _is_scale(sorted(said))
 
 
 def _is_scale(letters: Sequence[str]) -> bool:
@@ -63,7 +78,10 @@ def _combs(bars: Sequence[Box], point: float) -> list[Comb]:
         if bar.width < bar.height and LOWEST * point <= bar.height <= HIGHEST * point:
             by_level[round(bar.y0 / (SAME * point)), round(bar.y1 / (SAME * point))].append(bar)
     found = [comb for level in by_level.values() for comb in _on_level(level, point)]
-    return [comb for comb in found if not any(_is_next_row(comb, other, point) for other in found)]
+    placed = Filed(found, by=lambda comb: _middle(comb.box))
+    reach = (HIGHEST + SAME) * point
+    near = ((comb, placed.between(_middle(comb.box) - reach, _middle(comb.box) + reach)) for comb in found)
+    return [comb for comb, others in near if not any(_is_next_row(comb, other, point) for other in others)]
 
 
 def _on_level(sides: Sequence[Box], point: float) -> Iterator[Comb]:
@@ -89,15 +107,15 @@ def _is_next_row(comb: Comb, other: Comb, point: float) -> bool:
     return 2 * sum(any(abs(a - b) < SAME * point for b in other.sides) for a in comb.sides) > len(comb.sides)
 
 
-def _written(blocks: _Blocks, comb: Comb, letters: Sequence[TextSpan]) -> _Blocks:
+def _written(letters: Sequence[TextSpan], comb: Comb) -> dict[int, TextSpan | None]:
     """The letters as one word where the first of them stands, with blanks for boxes left free among them."""
     placed = {comb.place(span): span.text.strip() for span in letters}
-    filled = sorted(n for n in placed if n is not None)
-    text = "".join(placed.get(n, " ") for n in range(filled[0], filled[-1] + 1))
-    first = min(letters, key=lambda span: span.box.x0)
+    text = "".join(placed.get(n, " ") for n in range(len(comb.sides)))
+    first = min(letters, key=lambda span: span.box.x0, default=None)
+    if first is None:
+        return {}
     word = replace(first, text=" ".join(text.split()), box=Box.around(span.box for span in letters), signs=())
-    made = {id(span): None for span in letters} | {id(first): word}
-    return tuple(tuple(kept for line in block if (kept := _line(line, made)) is not None) for block in blocks)
+    return dict.fromkeys(map(id, letters)) | {id(first): word}
 
 
 def _line(line: TextLine, made: Mapping[int, TextSpan | None]) -> TextLine | None:
@@ -107,11 +125,11 @@ def _line(line: TextLine, made: Mapping[int, TextSpan | None]) -> TextLine | Non
     return replace(line, spans=spans, box=Box.around(span.box for span in spans)) if spans else None
 
 
-def _beyond(comb: Comb, drawn: Sequence[Box], point: float) -> tuple[Box, ...]:
-    """What goes on beyond its boxes, as a table's rule does."""
-    room = comb.box.expanded(SAME * point)
-    return tuple(
-        bar
-        for bar in drawn
-        if not (room.x0 <= bar.x0 and bar.x1 <= room.x1 and room.y0 <= bar.y0 and bar.y1 <= room.y1)
-    )
+def _beyond(rooms: Filed[Box], drawn: Sequence[Box], reach: float) -> tuple[Box, ...]:
+    """What goes on beyond all of them, as a table's rule does."""
+    near = ((bar, rooms.between(_middle(bar) - reach, _middle(bar) + reach)) for bar in drawn)
+    return tuple(bar for bar, rooms_near in near if not any(_lies_in(bar, room) for room in rooms_near))
+
+
+def _lies_in(bar: Box, room: Box) -> bool:
+    return room.x0 <= bar.x0 and bar.x1 <= room.x1 and room.y0 <= bar.y0 and bar.y1 <= room.y1

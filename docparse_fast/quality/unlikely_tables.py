@@ -1,6 +1,6 @@
 """Tables that their own words show to be other than read: what stands where tells. Knows a finished page; judges it.
 
-What each of them tells of pages that were not looked at: docs/log/documents.md.
+What they tell, and of how many pages: docs/log/verification.md.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ MOST_HEADS = 3  # rows of a head
 NEAR, WIDE = 2.0, 2.0  # in heights of a line: how near stands what belongs together, and the white between columns
 FEW = 2  # columns
 SEVERAL = 3  # lines of text that end with an amount, cells of one phrase
+SHOWN = 60  # characters
 
 TableRows = Sequence[Sequence[str]]
 FoundTable = Iterator[tuple[Block, str]]
@@ -104,7 +105,6 @@ def _is_priced(line: Sequence[PlacedWord]) -> bool:
     return first[:1].isalpha() and any(AMOUNT.fullmatch(text) for _, text in rest[-2:])  # a currency may follow
 
 
-SHOWN = 60  # characters
 LOOKS: tuple[Callable[[FinishedPage], FoundTable], ...] = (
     torn_phrases,
     heads_apart,

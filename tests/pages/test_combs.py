@@ -2,9 +2,13 @@
 
 import pymupdf
 import pytest
+from counted import calls_of
 
+from docparse_fast.document import Box, TextLine, TextSpan
+from docparse_fast.lattices.rules import Drawn
 from docparse_fast.options import RasterOptions
 from docparse_fast.pages import open_pages
+from docparse_fast.pages.combs import with_combs
 
 SIDE, LEFT, TOP = 14.0, 80.0, 100.0
 
@@ -65,3 +69,14 @@ def test_cells_with_several_letters_are_no_boxes_for_one(tmp_path):
     words[2] = "30"
     found, rules = said(tmp_path / "form.pdf", touching, [words])
     assert (found, rules > 0) == (words, True)
+
+
+def test_twice_as_many_cost_about_twice_as_much():
+    def cost(rows):
+        corners = [(60.0 * group, 20.0 * row) for row in range(rows) for group in range(6)]
+        sides = [Box(x + 9 * n, y, x + 9 * n, y + 9) for x, y in corners for n in range(5)]
+        boxes = [Box(x + 9 * n + 2, y + 1, x + 9 * n + 6, y + 8) for x, y in corners for n in range(4)]
+        lines = tuple(TextLine(box, (TextSpan(box, "K", "F", 8, box.y1),)) for box in boxes)
+        return calls_of(lambda: with_combs((lines,), Drawn(bars=tuple(sides))))
+
+    assert cost(40) < 2.5 * cost(20)
