@@ -121,12 +121,10 @@ def extent(line: Line) -> Box:
     Box(x0=4, y0=2.0, x1=46, y1=13.0)
     """
     margin = 0.0 if line.is_exact else max(0.0, (line.box.height - FONT * line.size) / 2)
-    high = replace(line.box, y0=line.box.y0 + margin, y1=line.box.y1 - margin)
-    if not line.words:
-        return high
-    x0 = max(line.box.x0, line.words[0][0].x0)
-    x1 = min(line.box.x1, line.words[-1][0].x1)
-    return replace(high, x0=x0, x1=x1) if x1 > x0 else high
+    x0, x1 = line.box.x0, line.box.x1
+    if line.words and (first := max(x0, line.words[0][0].x0)) < (last := min(x1, line.words[-1][0].x1)):
+        x0, x1 = first, last
+    return Box(x0, line.box.y0 + margin, x1, line.box.y1 - margin)
 
 
 def pieces(line: Line, runs: Sequence[Sequence[tuple[Box, str]]]) -> list[Line]:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 MOST_DIGITS = 15  # more are a number of an account
 LONGEST_UNIT = 8  # letters after a figure: `12 pcs`, `4.4 mmol/l`
@@ -91,6 +92,7 @@ def _column(column: Sequence[_Printed | None], usual: str | None) -> list[Numera
     ]
 
 
+@lru_cache(maxsize=4096)
 def _printed(text: str) -> _Printed | None:
     text = _plain(text)
     text = _NOTE.sub("", text)

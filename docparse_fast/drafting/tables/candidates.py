@@ -45,6 +45,11 @@ class TableCandidate:
         return [tuple(cell.text for cell in row) for row in self.rows]
 
     @cached_property
+    def by_column(self) -> list[dict[int, str]]:
+        """The words of what is filled, row by row, each by its column."""
+        return [{cell.column: " ".join(cell.text.split()) for cell in row} for row in self.rows]
+
+    @cached_property
     def texts(self) -> Counter[str]:
         """What its cells say: it is compared with every other reading of the place."""
         return Counter(cell.text for cell in self.cells if cell.text)
@@ -58,13 +63,20 @@ class TableCandidate:
                 rows[cell.row][cell.column] = cell.text
         return proof(rows)
 
-    @property
+    @cached_property
     def height(self) -> int:
         return max((cell.row + cell.rows for cell in self.cells), default=0)
 
-    @property
+    @cached_property
     def width(self) -> int:
         return max((cell.column + cell.columns for cell in self.cells), default=0)
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.reader, self.cells, self.lines))
+
+    def __hash__(self) -> int:
+        return self._hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, pairwise
 from operator import eq
 from statistics import fmean, median
@@ -25,6 +26,7 @@ from docparse_fast.geometry import Filed, parted
 _DATE = re.compile(r"\d{1,4}[./-]\d{1,2}(?:[./-]\d{1,4})?\.?|\d{1,2}:\d{2}")
 
 
+@lru_cache(maxsize=4096)
 def kind(text: str) -> str:
     """
     >>> [kind(text) for text in ("1,200.50", "03.04.2026", "AB-12", "Flour")]

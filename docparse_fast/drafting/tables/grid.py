@@ -13,8 +13,10 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import chain, pairwise
 from statistics import median
+from typing import NamedTuple
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line, words_of
@@ -124,10 +126,10 @@ class _Grid:
         self._starts = self._usual_starts(lines)
 
     def row_of(self, box: Box) -> int:
-        return sum(box.center[1] > cut for cut in self.row_cuts)
+        return bisect_left(self.row_cuts, box.center[1])
 
     def column_of(self, box: Box) -> int:
-        return sum(box.center[0] > cut for cut in self.column_cuts)
+        return bisect_left(self.column_cuts, box.center[0])
 
     def slot_at(self, row: int, column: int) -> int:
         """The slot that owns a place; if no slot does, the nearest to the left in the same row."""
@@ -228,15 +230,13 @@ def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, floa
     if len(known) < 2:
         return []
     middles = sorted((start + end) / 2 for start, end in cores)
-    ways: list[tuple[float, tuple[float, ...]]] = [(0.0, ())]
-    for index, (before, after) in enumerate(pairwise(known)):
-        low, high = before[0], after[1]
+    ways = [_Way(0.0, (), -math.inf, 0)]
+    for before, after in pairwise(known):
         wished = (before[1] + after[0]) / 2
-        places = _candidates(low, high, wished, cores)
+        places = _candidates(before[0], after[1], wished, cores)
         ways = [_cheapest(ways, place, price, middles) for place, price in places]
-        if middles and index == len(known) - 2:
-            ways = [(price + EMPTY * (cuts[-1] >= middles[-1]), cuts) for price, cuts in ways]
-    return list(min(ways)[1])
+    ended = ((way.price + EMPTY * bool(middles and way.passed == len(middles)), way.cuts) for way in ways)
+    return list(min(ended)[1])
 
 
 def _candidates(low: float, high: float, wished: float, cores: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -254,19 +254,23 @@ def _candidates(low: float, high: float, wished: float, cores: list[tuple[float,
     return sorted(prices, key=lambda priced: priced[1])[:CANDIDATES]
 
 
-def _cheapest(
-    ways: list[tuple[float, tuple[float, ...]]], place: float, price: float, middles: list[float]
-) -> tuple[float, tuple[float, ...]]:
-    """Extends the cheapest sequence so far by one more place."""
-    end = bisect_right(middles, place)
+class _Way(NamedTuple):
+    """The first cuts and what they cost; the last of them, and how many middles of cores it has passed."""
 
-    def led_on(way: tuple[float, tuple[float, ...]]) -> tuple[float, tuple[float, ...]]:
-        last = way[1][-1] if way[1] else float("-inf")
-        backwards = BACKWARDS * (place < last)
-        empty = EMPTY * (bisect_right(middles, last) >= end)
-        return way[0] + price + backwards + empty, (*way[1], max(place, last))
+    price: float
+    cuts: tuple[float, ...]
+    last: float
+    passed: int
 
-    return min(map(led_on, ways))
+
+def _cheapest(ways: Sequence[_Way], place: float, price: float, middles: Sequence[float]) -> _Way:
+    """Extends the cheapest way so far by one more place."""
+    passed = bisect_right(middles, place)
+    costs = [way.price + price + BACKWARDS * (place < way.last) + EMPTY * (way.passed >= passed) for way in ways]
+    least = min(costs)
+    way = min((way for way, cost in zip(ways, costs, strict=True) if cost == least), key=lambda way: way.cuts)
+    last = max(place, way.last)
+    return _Way(least, (*way.cuts, last), last, max(passed, way.passed))
 
 
 def _separable(last: PlacedWord, word: PlacedWord, usual: float, ruled: Callable[[Box], bool]) -> bool:
@@ -279,6 +283,7 @@ def _separable(last: PlacedWord, word: PlacedWord, usual: float, ruled: Callable
     return ruled(Box(last[0].x1 - reach, word[0].y0, word[0].x0 + reach, word[0].y1))
 
 
+@lru_cache(maxsize=4096)
 def looks_like_number(text: str) -> bool:
     """
     >>> [looks_like_number(text) for text in ("1,040E-09", "(12.5%)", "1 595,38 EUR", "<0.01", "4.9²", "3rd", "7 km")]

@@ -18,14 +18,14 @@ RowTexts = dict[int, str]  # its words by column
 
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
-    """Whether the other shows what is wrong with it; some faults count only where the other is `near` in quality."""
+    """Whether the other, of the same lines, shows what is wrong with it; some faults if it is `near` in quality."""
     joins = _joins_columns(one, other) or _joins_cells(one, other) or _joins_heads(one, other)
     return joins or _joins_rows(one, other) or _parts_rows(one, other, near)
 
 
 def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:
     """Whether one has all cells of the other, but for two columns in one that white parts in most rows."""
-    if (one.lines, one.height, one.width + 1) != (other.lines, other.height, other.width):
+    if (one.height, one.width + 1) != (other.height, other.width):
         return False
     pairs = [_joined(a, b) for a, b in zip(one.rows, other.rows, strict=True)]
     joined = [two for two in pairs if two]
@@ -36,9 +36,9 @@ def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:
 
 def _joins_cells(one: TableCandidate, other: TableCandidate) -> bool:
     """Whether one has figures of a few rows behind the words before them, which the other has in their column."""
-    if (one.lines, one.height, one.width) != (other.lines, other.height, other.width):
+    if (one.height, one.width) != (other.height, other.width):
         return False
-    differ = [(row, whole) for row, whole in zip(_by_column(one), _by_column(other), strict=True) if row != whole]
+    differ = [(row, whole) for row, whole in zip(one.by_column, other.by_column, strict=True) if row != whole]
     few = 0 < 2 * len(differ) < one.height
     return few and all(row == _with_figures_behind(whole, whole.keys() - row.keys()) for row, whole in differ)
 
@@ -46,14 +46,14 @@ def _joins_cells(one: TableCandidate, other: TableCandidate) -> bool:
 def _joins_heads(one: TableCandidate, other: TableCandidate) -> bool:
     """Whether they differ in their heads alone: the other has a name over each column, the one two of them in one."""
     body = {cell.column for row in other.rows[1:] for cell in row}
-    if one.lines != other.lines or one.said[1:] != other.said[1:] or not len(other.said[0]) == len(body) == other.width:
+    if one.said[1:] != other.said[1:] or not len(other.said[0]) == len(body) == other.width:
         return False
     return not any(map(looks_like_number, other.said[0])) and bool(_joined(one.rows[0], other.rows[0]))
 
 
 def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
     """Whether a row of one, names in a cell and figures in the next, is several of the other, each of both."""
-    if one.lines != other.lines or one.height >= other.height:
+    if one.height >= other.height:
         return False
     same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one.said, other.said, strict=False)))
     parts = [_name_and_figure(" ".join(row)) for row in other.said[same : other.height - one.height + same + 1]]
@@ -89,12 +89,12 @@ def _figures(row: RowTexts) -> set[int]:
 
 def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether one has rows of the other in two: lower than most rows are, in lower case, or broken off."""
-    if (one.lines, one.width) != (other.lines, other.width) or one.height <= other.height:
+    if one.width != other.width or one.height <= other.height:
         return False
-    rows, end = _by_column(one), 0
+    rows, end = one.by_column, 0
     signs = zip(_are_low(one), _are_rests(rows), _are_close(one), pairwise([{}, *rows]), strict=True)
     go_on = [low or (near and (rest or _goes_on(*two, close))) for low, rest, close, two in signs]
-    for whole in _by_column(other):
+    for whole in other.by_column:
         end = _end_of(whole, rows, end, go_on)
     return end == len(rows)
 
@@ -131,7 +131,7 @@ def _are_low(table: TableCandidate) -> list[bool]:
     """Which rows are lower than most, fill less than the row above, and that is as low."""
     heights = [Box.around(map(box_of, row)).height if row else 0.0 for row in table.rows]
     low = [height < MOSTLY * median(heights) for height in heights]
-    fewer = [b.keys() < a.keys() for a, b in pairwise(_by_column(table))]
+    fewer = [b.keys() < a.keys() for a, b in pairwise(table.by_column)]
     return [False, *(a and b and less for (a, b), less in zip(pairwise(low), fewer, strict=True))]
 
 
@@ -141,10 +141,6 @@ def _are_close(table: TableCandidate) -> list[bool]:
     white = [below.y0 - above.y1 for above, below in pairwise(boxes)]
     close = [gap < MOSTLY * max(0.0, median(white)) for gap in white]
     return [False, *close] if len(boxes) == table.height else [False] * table.height
-
-
-def _by_column(table: TableCandidate) -> list[RowTexts]:
-    return [{cell.column: " ".join(cell.text.split()) for cell in row} for row in table.rows]
 
 
 def _white(row: Sequence[TableCell]) -> float:
