@@ -32,7 +32,7 @@ import pymupdf
 from numpy.typing import NDArray
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_dynamic, quantize_static
 
-from docparse_fast.drafting.scans.ocr import LINE_HEIGHT
+from docparse_fast.drafting.scans.light import LINE_HEIGHT
 
 OUT = Path(__file__).resolve().parents[2] / "docparse_fast" / "data" / "models"
 DETECTOR = "PP-OCRv6_det_small.onnx"

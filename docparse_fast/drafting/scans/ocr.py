@@ -36,6 +36,7 @@ from docparse_fast.drafting.scans.known_words import (
     sure_words,
 )
 from docparse_fast.drafting.scans.languages import is_written_in, names_in, scripts_of
+from docparse_fast.drafting.scans.light import LINE_HEIGHT, are_blurred, sharpened
 from docparse_fast.drafting.scans.lone_signs import with_lone_signs
 from docparse_fast.drafting.scans.other_scripts import OtherLine, OtherScripts
 from docparse_fast.drafting.scans.page_scripts import DOUBTFUL
@@ -63,7 +64,6 @@ from docparse_fast.text.placed_words import PlacedWord
 FIRST_LOOK = 960  # longest side of the detector's first input
 MOST_PIXELS = 1920 * 1472  # of a detector's input, whatever the page
 SMALLEST_TEXT = 12.0  # median height in the detector's input below which it looks again, larger
-LINE_HEIGHT = 48  # the recogniser's
 WIDEST_LINE = 3200  # in the recogniser's pixels; longer lines are squeezed, not cut
 INK_THRESHOLD = 0.3  # of the detector's map, and the mean a box needs
 UNCLIP = 1.6  # the detector draws shrunken boxes; grow them by area / perimeter times this
@@ -173,27 +173,29 @@ class TextRecognizer:
         self._lookalikes = Lookalikes(self._characters)
 
     def read(self, crops: list[Pixels], *, photographed: bool = False) -> list[LineReading]:
-        read = partial(self._read, photographed=photographed)
+        blurred = not photographed and are_blurred(crops)
+        read = partial(self._read, photographed=photographed, blurred=blurred)
         return list(map(read, crops) if self._pool is None else self._pool.map(read, crops))
 
-    def _read(self, crop: Pixels, *, photographed: bool) -> LineReading:
+    def _read(self, crop: Pixels, *, photographed: bool, blurred: bool) -> LineReading:
         """What is doubted is read twice; of a photograph from nearer, then words without grain: `£` would be `E`."""
         margin = int(MARGIN * len(crop))
         inner = crop[margin : len(crop) - margin]
         first, second = (inner, crop) if photographed else (crop, inner)
-        reading = self._seen(first)
+        reading = self._seen(first, blurred=blurred)
         if not 0 < reading.confidence < DOUBTFUL:
             return reading
         if photographed and A_WORD.search(reading.text):
             second = cv2.GaussianBlur(inner, (0, 0), SOFT * len(crop))
-        return max(reading, self._seen(second), key=lambda r: r.confidence)
+        return max(reading, self._seen(second, blurred=blurred), key=lambda r: r.confidence)
 
-    def _seen(self, crop: Pixels) -> LineReading:
+    def _seen(self, crop: Pixels, *, blurred: bool = False) -> LineReading:
         height, width = crop.shape[:2]
         columns = min(max(16, math.ceil(LINE_HEIGHT * width / height)), WIDEST_LINE)
         padded = max(64, math.ceil(columns / 16) * 16)
         line = np.zeros((1, 3, LINE_HEIGHT, padded), np.float32)
-        line[:, :, :, :columns] = _normalised(cv2.resize(crop, (columns, LINE_HEIGHT)))
+        small = np.asarray(cv2.resize(crop, (columns, LINE_HEIGHT)), np.uint8)
+        line[:, :, :, :columns] = _normalised(sharpened(small) if blurred else small)
         probabilities = self._session.run(None, {"x": line})[0][0]  # (frames, characters)
         if len(self._barred):
             probabilities[:, self._barred] = 0.0

@@ -2,13 +2,24 @@
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pymupdf
 import pytest
 from PIL import Image
 
 from docparse_fast import parse
-from docparse_fast.drafting.scans.light import darkened, despecked, evened, faint_print, is_ill_lit, lightened, shades
+from docparse_fast.drafting.scans.light import (
+    are_blurred,
+    darkened,
+    despecked,
+    evened,
+    faint_print,
+    is_ill_lit,
+    lightened,
+    shades,
+    sharpened,
+)
 from docparse_fast.drafting.scans.quads import Quad
 
 SAMPLE = Path(__file__).parents[3] / "samples" / "scanned-table.pdf"
@@ -100,3 +111,12 @@ def test_a_faint_copys_grain_adds_no_signs_to_its_table(tmp_path):
     Image.fromarray(faint).save(tmp_path / "faint.png")
     (table,) = parse(tmp_path / "faint.png").tables
     assert table.rows[0] == ["Port", "Spring", "Summer", "Autumn"]
+
+
+def test_blurred_lines_are_told_and_get_their_strokes_back():
+    line = np.full((48, 400, 3), 240, np.uint8)
+    line[10:38, 20:380:12] = line[10:38, 21:380:12] = 30
+    blurred = np.asarray(cv2.GaussianBlur(line, (0, 0), 2), np.uint8)
+    assert are_blurred([blurred, blurred, line])
+    assert not are_blurred([blurred, line, line])
+    assert np.ptp(sharpened(blurred)[24, 100:200]) > 1.2 * np.ptp(blurred[24, 100:200])
