@@ -60,7 +60,6 @@ HEAVIER = 0.12  # of the logarithm of strokes' width: 90 % of bold lines of offi
 BOLD_FONT = 0.3  # the same between two fonts of a file: 98 % of 113 bold ones, 8 of 62 others, most of these heavy, too
 LARGER = 1.15  # of the text's or a table's type, from which a line heads what follows: journals' groups have 1.12
 SAME = 1.03  # ratio of two sizes that are counted together
-OFF_PLACE = 0.15  # of a character's width: what begins so far off is on no character's place
 TYPED = 0.85  # of letters in a font of one width: a reference has as much of it as of words about it
 FILLED_IN = 0.3  # of the lower box's height: a label shares so much with what is filled in behind it
 VALUE_GAP = 10.0  # of the type's size: the widest white between them

@@ -15,7 +15,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.lines import printed, text_in
-from docparse_fast.drafting.measures import EDGE, ENOUGH, MUCH, OFF_PLACE, SCRIPT, TYPED, USUAL_LEADING, of_one_type
+from docparse_fast.drafting.measures import ENOUGH, MUCH, SCRIPT, TYPED, USUAL_LEADING
 from docparse_fast.drafting.words import LEADER, MARKER
 from docparse_fast.geometry import around, runs
 from docparse_fast.text.characters import TERMINAL
@@ -199,34 +199,6 @@ def on_ground(run: TypedRun) -> bool | None:
     return (run.ground is not None and (wide or len(run.rows) > 1)) or None
 
 
-def set_in_cells(run: TypedRun) -> bool | None:
-    """What stands behind wide white, where figures in this type end in line on no character's place: in cells."""
-    alike = [row for row in run.column if row.mono and of_one_type(row.size, run.rows[0].size)]
-    left, behind = around(alike).x0, _behind_white(alike)
-    off = [span for span in behind if _is_off_place(span, left)]
-    cells = _end_in_line(off) and len(off) > MUCH * len(behind)
-    return False if cells and _behind_white(run.rows) else None
-
-
-def _end_in_line(spans: Sequence[TextSpan]) -> bool:
-    """Whether enough end at one place that begin at several."""
-    level = runs(sorted(spans, key=lambda span: span.box.x1), lambda p, s: s.box.x1 - p[-1].box.x1 < EDGE * s.size)
-    starts = ([span.box.x0 for span in run] for run in level if len(run) >= ENOUGH)
-    return any(max(run) - min(run) > spans[0].size / 2 for run in starts)
-
-
-def _is_off_place(span: TextSpan, left: float) -> bool:
-    if span.box.width <= 0 or not any(map(str.isdigit, span.text)):
-        return False
-    place = (span.box.x0 - left) / span.box.width * len(span.text.strip())
-    return abs(place - round(place)) > OFF_PLACE
-
-
-def _behind_white(rows: Sequence[TypedRow]) -> list[TextSpan]:
-    pairs = (two for row in rows for two in pairwise(row.spans))
-    return [b for a, b in pairs if b.box.x0 - a.box.x1 > BESIDE * b.size]
-
-
 def part_of_text(run: TypedRun) -> bool | None:
     """A term that the words below explain, or part of a sentence."""
     term = _is_term(run.rows[-1], run.below, run.page.leading)
@@ -252,7 +224,6 @@ def on_own_lines(run: TypedRun) -> bool | None:
 SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
     only_leaders,
     on_ground,
-    set_in_cells,
     part_of_text,
     apart_from_prose,
     set_in,

@@ -79,11 +79,6 @@ class Joint:
     def loose(self) -> bool:
         return self.step > A_LITTLE * self.usual or far_below(self.above, self.line, self.leading)
 
-    @property
-    def hangs(self) -> bool:
-        """Whether it stands as the second lines of hanging paragraphs do."""
-        return _hangs_alike(self.before, self.paragraph[0], self.line)
-
 
 def begins(joint: Joint) -> bool:
     """Whether the line is the first of another paragraph."""
@@ -157,7 +152,7 @@ def by_place(joint: Joint) -> bool | None:
 
 
 def first_of_more(joint: Joint) -> bool | None:
-    alone = len(joint.paragraph) == 1 and (joint.broken_off or (joint.ended and not joint.hangs))
+    alone = len(joint.paragraph) == 1 and (joint.broken_off or joint.ended)
     return (alone and _is_first_of_more(joint.paragraph, joint.line, joint.following)) or None
 
 
@@ -181,22 +176,6 @@ SIGNS: tuple[Callable[[Joint], bool | None], ...] = (
     first_of_more,
     next_sentence,
 )
-
-
-def _hangs_alike(before: Sequence[Line], first: Line, second: Line) -> bool:
-    """Whether these two lines stand as those of the paragraph before, references' as a rule.
-
-    All but the first are farther in, and the step down to the second is the same. What a term means may have a second
-    paragraph at that place, a larger step below its first.
-    """
-    if len(before) < 2:
-        return False
-    near = INDENT / 2 * first.size
-    farther_in = second.box.x0 > first.box.x0 + near
-    alike = abs(before[0].box.x0 - first.box.x0) < near
-    below = all(abs(other.box.x0 - second.box.x0) < near for other in before[1:])
-    usual = min(step_down(*pair) for pair in pairwise(before))
-    return farther_in and alike and below and step_down(first, second) <= ONE_STEP * usual
 
 
 def far_below(above: Line, line: Line, leading: Leading) -> bool:

@@ -57,16 +57,14 @@ def grid_rows(edges: Floats, slab: Slab, unit: float) -> list[Slab]:
 
 def _go_on(edges: Floats, above: Slab, below: Slab, unit: float) -> bool:
     """Whether one side goes on beside nothing, or heads stand over what is below them."""
-    if above.has_both:
-        return below.has_both and _are_heads(edges, above, unit)
-    return not (_is_aside(edges, above.right, unit) and _headings_are_level(edges, below, unit))
+    return not above.has_both or (below.has_both and _are_heads(edges, above, unit))
 
 
 def _stands_apart(edges: Floats, above: Slab, below: Slab, white: float, unit: float, crossing: int | None) -> bool:
-    """Whether both sides end above, and what is below is of the left one alone; or headings stand level there."""
+    """Whether both sides end above, and what is below is of the left one alone."""
     if len(below.right):
-        return not above.has_both
-    aside = crossing is not None and (_is_aside(edges, above.right, unit) or _headings_are_level(edges, above, unit))
+        return False
+    aside = crossing is not None and _is_aside(edges, above.right, unit)
     under = _first_of(edges, below.left) if aside else below.left
     heads = _is_heading(edges, under, unit) or _is_name(edges, below.left, white, crossing)
     heads |= _is_far_below(edges, below.left, white, unit)
@@ -78,13 +76,6 @@ def _is_far_below(edges: Floats, side: NDArray[np.intp], white: float, unit: flo
     """Whether it is a line or two below both columns, with a grid's white above."""
     few = len(side) <= SEVERAL and np.diff(edges[side][:, [1, 3]]).max(initial=0) < LEAST_LINES * unit
     return bool(few and white >= ROW_GAP * unit)
-
-
-def _headings_are_level(edges: Floats, slab: Slab, unit: float) -> bool:
-    if not slab.has_both:
-        return False
-    firsts = (_first_of(edges, side) for side in (slab.left, slab.right))
-    return all(_is_heading(edges, first, unit) for first in firsts) and _off_level(edges, slab) <= EDGE * unit
 
 
 def _name_below(

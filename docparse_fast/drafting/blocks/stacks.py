@@ -248,20 +248,13 @@ def _in_columns(row: Sequence[list[Line]]) -> list[list[Line]]:
 
 def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     """Whether all are items or sentences, or some fields; no line has its like beside it; or several say something."""
-    if _are_alike(row) or _are_in_other_types(row):
+    if _are_alike(row):
         return True
     *_, beside, most = sorted(map(len, row))
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
     likes = any(_have_likes(one, other) for one, other in combinations(row, 2))
     return not likes or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
-
-
-def _are_in_other_types(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether each is in larger or smaller letters than the next, as scans show them, and most lines are not level."""
-    sizes = [median([line.letter_size for line in stack if line.letter_size] or [0.0]) for stack in row]
-    other = all(sizes) and not any(of_one_type(*two) for two in pairwise(sizes))
-    return other and min(map(len, row)) > 1 and not any(_are_mostly_level(*two) for two in pairwise(row))
 
 
 def _are_mostly_level(one: Sequence[Line], other: Sequence[Line]) -> bool:
@@ -312,7 +305,7 @@ def _say_something_each(row: Sequence[Sequence[Line]]) -> bool:
     figures = sum(map(_is_figure, chain(*row)))
     words = sum(len(stack) > 1 for stack in row) > 1 and 2 * figures < sum(map(len, row))
     several = len(row) > 2 or any(map(reads_on, row)) or _are_apart(row)
-    other = _has_labels(row) or _has_terms(row) or any(all(map(_is_figure, stack)) for stack in row)
+    other = _has_labels(row) or any(all(map(_is_figure, stack)) for stack in row)
     return words and several and not other
 
 
@@ -374,16 +367,6 @@ def _has_labels(row: Sequence[Sequence[Line]]) -> bool:
         and not any(any(map(str.isdecimal, line.plain)) for line in names)
         and 2 * sum(any(map(str.isdecimal, line.plain)) for line in values) > len(values)
         for names, values in pairwise(row)
-    )
-
-
-def _has_terms(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether the lines of one stack, far from each other, each stand level with one of the next."""
-    return any(
-        all(b.box.y0 - a.box.y1 > LEADING * b.box.height for a, b in pairwise(terms))
-        and all(any(_are_level(a, b) for b in texts) for a in terms)
-        for terms, texts in pairwise(row)
-        if SEVERAL <= len(terms) < len(texts)
     )
 
 

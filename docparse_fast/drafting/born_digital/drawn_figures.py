@@ -7,7 +7,6 @@ web pages and slides have them.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -24,9 +23,6 @@ NEAR = 0.02  # of the page's height: drawn things no farther apart are of one fi
 LEAST_DRAWN = 6  # pieces, that aren't all rules
 MOST_PIECES = 3000  # boxes to cluster; of a denser drawing a sample is enough
 LABEL = 12  # characters of a label that may stand beside a drawing
-TITLE = 40  # characters of an axis's title
-TITLE_AWAY = 2.5  # of its type's size from the numbers
-ASIDE = 0.15  # of the drawing's side, from its middle
 LONG_LINE = 45  # characters: a figure's labels are shorter
 
 
@@ -192,47 +188,7 @@ def _with_labels(box: Box, lines: Sequence[TextLine], rules: Sequence[Box]) -> B
     for _ in range(2):  # names stand beside numbers
         near = (label for label in labels if _beside(box, label) and not _are_parted(box, label, rules))
         box = Box.around((box, *near))
-    return Box.around((box, *(line.box for line in _titles_of_axes(box, lines))))
-
-
-def _titles_of_axes(box: Box, lines: Sequence[TextLine]) -> list[TextLine]:
-    """Lines in the labels' type that stand beside a drawing, at the middle of its side.
-
-    In a family that is of labels and of no text on the page, they may be larger and bold, and over a part of the
-    drawing.
-    """
-    labels = [line for line in lines if box.holds(line.box)]
-    text = [line for line in lines if len(line.text) >= LONG_LINE]
-    types, own = set(map(_type, labels)), set(map(_family, labels)) - set(map(_family, text))
-
-    def is_title(line: TextLine) -> bool:
-        beside = _type(line) in types and _is_beside_middle(box, line)
-        return beside or (_family(line) in own and _is_over_or_under(box, line))
-
-    return [line for line in lines if len(line.text.strip()) <= TITLE and is_title(line)]
-
-
-def _type(line: TextLine) -> tuple[str, int]:
-    return line.spans[0].font, round(line.spans[0].size)
-
-
-def _is_over_or_under(box: Box, line: TextLine) -> bool:
-    far = TITLE_AWAY * line.spans[0].size
-    within = box.x0 - line.spans[0].size < line.box.x0 and line.box.x1 < box.x1 + line.spans[0].size
-    return within and box.gap_y(line.box) < far
-
-
-def _family(line: TextLine) -> str:
-    """The font without its weight and slant: `Helvetica` of `Helvetica-BoldOblique`."""
-    return re.split(r"[-,]", line.spans[0].font)[0]
-
-
-def _is_beside_middle(box: Box, line: TextLine) -> bool:
-    (x, y), (middle_x, middle_y) = line.box.center, box.center
-    far = TITLE_AWAY * line.spans[0].size
-    if line.vertical:
-        return abs(y - middle_y) < ASIDE * box.height and box.gap_x(line.box) < far
-    return abs(x - middle_x) < ASIDE * box.width and box.gap_y(line.box) < far
+    return box
 
 
 def _beside(box: Box, label: Box) -> bool:

@@ -54,18 +54,6 @@ def test_code_keeps_its_indents_blank_lines_and_columns(page, drafted):
     assert texts(drafted(), Category.CODE) == [code]
 
 
-def test_typed_figures_of_a_table_are_no_code(page, drafted):
-    """An invoice whose values are typed had a head alone as its table, and its articles as code."""
-    for n, (name, sums) in enumerate((("Oars", (9, 45)), ("Ropes", (12, 4)), ("Nails", (140, 28)))):
-        y = 170 + n * LEADING
-        typed(page, y, name, x=80)
-        for right, amount in zip((233.4, 371.3), sums, strict=True):
-            page.insert_text((right - 6 * len(f"{amount}.50"), y), f"{amount}.50", fontsize=10, fontname="cour")
-    prose(page, 100)
-    prose(page, 250)
-    assert texts(drafted(), Category.CODE) == []
-
-
 def test_one_line_on_a_ground_of_its_own_is_code_whatever_it_says(page, drafted):
     prose(page, 100)
     page.draw_rect((60, 150, 535, 166), fill=(0.9, 0.9, 0.9), color=None)

@@ -337,17 +337,6 @@ def test_parameters_named_in_small_letters_do_not_tell_how_far_apart_lines_stand
     assert [len(group) for group in paragraphs(lines)] == [1, 1, 2, 1]
 
 
-def test_a_reference_whose_first_line_ends_a_sentence_goes_on_below_it():
-    entries = [
-        line("Knuth, D. The art of computer", 0),
-        line("programming. 1968.", 1, x0=20, x1=200),
-        line("Lamport, L. A system for documents.", 2, x1=395),
-        line("Addison. 1986.", 3, x0=20, x1=150),
-        line("Mittelbach, F.", 4, x1=150),
-    ]
-    assert [len(group) for group in paragraphs(entries)] == [2, 2, 1]
-
-
 def test_a_numbered_clause_after_a_numbered_clause_is_a_paragraph():
     clauses = [line("8.1.4 A hole is sealed.", 0), line("8.1.5 Wind bends a pane", 1), line("and its frame.", 2)]
     assert texts(clauses) == ["8.1.4 A hole is sealed.", "8.1.5 Wind bends a pane and its frame."]

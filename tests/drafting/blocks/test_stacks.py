@@ -121,13 +121,6 @@ def test_names_over_short_columns_stand_with_what_they_name():
     assert read(*names, *text) == [["On the river", *TOLD[0]], ["Results", *TOLD[1]]]
 
 
-def test_terms_far_from_each_other_are_read_with_what_explains_them():
-    terms = [line(0, 24 * n, name, bold=True) for n, name in enumerate(("Fares", "Sponsors", "Thanks"))]
-    texts = [line(150, 24 * n + 12 * m, text) for n in range(3) for m, text in enumerate(TOLD[0])]
-    (across,) = read(*terms, *texts)
-    assert across == ["Fares", *TOLD[0], "Sponsors", *TOLD[0], "Thanks", *TOLD[0]]
-
-
 def test_narrow_columns_whose_sentences_go_on_are_read_one_by_one_however_long():
     """Four cards in a row, their lines three words wide, were read across."""
     cards = [
@@ -181,29 +174,6 @@ def test_two_addresses_of_as_many_lines_are_read_one_by_one_and_fields_are_not()
 def scanned(x: float, y: float, text: str, size: float) -> Line:
     """An OCR's box is higher than its type."""
     return Line(Box(x, y - 3, x + 6 * len(text), y + 13), text, size, "embedded", letter_size=size)
-
-
-def test_a_scanned_letters_imprint_in_smaller_type_is_read_apart_from_what_stands_beside_it():
-    """`Mr. Galloway Board of directors`: the imprint's steps are its own, though some of its lines are level."""
-    letter = [scanned(0, y, text, 10) for y, text in ((0, "Mr. Galloway"), (13, "31 Larkspur Court"), (30, "Boise"))]
-    imprint = [
-        scanned(250, y, text, 7.5)
-        for y, text in ((6, "Larkspur Court"), (18, "Board of directors"), (30, "A. Adeyemi"), (42, "L. Quist"))
-    ]
-    assert [len(part) for part in read(*letter, *imprint)] == [3, 4]
-    assert len(read(*letter, *(replace(each, letter_size=10) for each in imprint))) == 1
-
-
-def test_white_between_a_scans_lines_is_told_by_their_type():
-    """Boxes of an OCR leave hardly any white between two addresses one below the other: they were one stack."""
-    left = [
-        scanned(0, y, text, 10) for y, text in ((0, "Ada Quill"), (13, "Ely"), (36, "Re: Your fence"), (49, "Dear"))
-    ]
-    right = [
-        scanned(250, y, text, 7.5)
-        for y, text in ((4, "Bank"), (14, "of Ely"), (24, "BIC X"), (42, "Tel 5"), (52, "Fax 6"), (62, "Mail"))
-    ]
-    assert [len(part) for part in read(*left, *right)] == [2, 3, 2, 3]
 
 
 def test_what_stands_under_bold_names_is_read_by_name():
@@ -363,14 +333,6 @@ def test_a_mark_beside_a_title_stands_after_its_last_line():
     assert rows([*(each.box for each in title), badge], range(3), [2]) == [[0, 1, 2]]
 
 
-@pytest.mark.parametrize(("step", "stacks"), [(12, 1), (14, 2)])
-def test_lines_at_steps_of_their_own_are_a_stack(step, stacks):
-    """A sender's lines and those of a bill's number and dates, in larger steps, were read in turns."""
-    sender = [line(0, 12 * n, text) for n, text in enumerate(["Brandt Works", "Mill Road", "Ely"])]
-    told = [line(400, step * n, text) for n, text in enumerate(["Number A", "Date of May", "Due in June"])]
-    assert len(read(*sender, *told)) == stacks
-
-
 def test_framed_labels_and_their_framed_values_are_no_stacks():
     """A payslip's `Net pay` and `IBAN` were read before both values, each in a frame of its own."""
     framed = side_by_side(["Net pay", "IBAN"], ["$2,623.87", "GB01 5693 8002"])
@@ -442,3 +404,11 @@ def test_what_is_filled_in_on_a_rule_and_its_label_are_read_before_the_label_bes
     assert parted_by_stacks(order, dict(enumerate(small)), boxes) == [order]
     titled = [replace(each, size=14) if each.plain == "Place, date" else each for each in lines]
     assert [0, 2] not in parted_by_stacks(order, dict(enumerate(titled)), boxes, rules)  # a letterhead over a title
+
+
+@pytest.mark.parametrize(("step", "stacks"), [(12, 1), (14, 2)])
+def test_lines_at_steps_of_their_own_are_a_stack(step, stacks):
+    """A sender's lines and those of a bill's number and dates, in larger steps, were read in turns."""
+    sender = [line(0, 12 * n, text) for n, text in enumerate(["Brandt Works", "Mill Road", "Ely"])]
+    told = [line(400, step * n, text) for n, text in enumerate(["Number A", "Date of May", "Due in June"])]
+    assert len(read(*sender, *told)) == stacks

@@ -148,18 +148,6 @@ def test_a_panel_of_text_beside_a_labelled_chart_is_none_of_it():
     assert figure.holds(node)
 
 
-def test_a_heading_over_a_chart_is_no_title_of_it():
-    """A short bill's title and the heading below its chart were labels of the chart: no long line told its text."""
-    bars = tuple(Box(60 + 30 * n, 300 - 12 * n, 80 + 30 * n, 320) for n in range(8))
-    numbers = [said(str(n), Box(64 + 30 * n, 322, 76 + 30 * n, 332)) for n in range(8)]
-    heading = said("Your energy bill", Box(70, 185, 190, 199))
-    lines = [heading, *numbers]
-    head = LayoutBox(heading.box, Category.SECTION_HEADER)
-    for labels, expected in (((), True), ((head,), False)):
-        (figure,) = figure_boxes(TextLayer((tuple(lines),), areas=bars), lines, (), (), 600, 800, labels)
-        assert figure.holds(heading.box) is expected
-
-
 def test_fields_between_rules_are_no_labels_of_the_chart_below_them():
     """A patient's name and age were words of the chart."""
     texts = ("Name:", "Ann Lee", "Age:")

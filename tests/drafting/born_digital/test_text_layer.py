@@ -315,23 +315,6 @@ def test_a_plot_near_a_framed_table_is_a_figure(drafted):
     assert len(texts(draft, Category.FIGURE)) == 1
 
 
-def test_the_titles_of_a_plots_axes_belong_to_it(drafted):
-    def draw(page):
-        page.draw_rect((150, 100, 350, 250))
-        for n in range(5):
-            page.draw_line((160 + 40 * n, 250), (160 + 40 * n, 256))
-            page.insert_text((155 + 40 * n, 268), f"{n}0", fontsize=8)
-            page.draw_line((150 + 30 * n, 110 + 20 * n), (180 + 30 * n, 110 + 20 * n))
-        page.insert_text((212, 284), "Days from enrolment", fontsize=8)
-        page.insert_text((132, 195), "Survival", fontsize=8, rotate=90)
-        page.insert_text((60, 320), "The curve falls with the years, as the text below the plot says.", fontsize=10)
-
-    draft = drafted(made(draw))
-    (figure,) = texts(draft, Category.FIGURE)
-    assert figure.endswith("Days from enrolment") and "Survival" in figure
-    assert texts(draft, Category.TEXT) == ["The curve falls with the years, as the text below the plot says."]
-
-
 def test_a_note_in_a_frame_is_no_figure(drafted):
     def draw(page):
         page.draw_rect((100, 100, 400, 150))
