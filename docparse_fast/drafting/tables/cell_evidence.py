@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import eq
 from statistics import fmean, median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ON_BASELINE, ON_LEVEL, ONE_LEVEL, SEVERAL
+from docparse_fast.drafting.measures import ENOUGH, MOSTLY, ON_BASELINE, ON_LEVEL, ONE_LEVEL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number, row_boxes
 from docparse_fast.drafting.tables.table_html import places_of
@@ -85,41 +85,17 @@ def off_level(rows: Sequence[Sequence[TableCell]], held: Sequence[Line]) -> floa
     """The share of neighbours in rows whose first lines, last lines and middles all stand on other baselines.
 
     Rows have one; what stands beside each other by chance, as an address and fields, hardly does. A cell with an index
-    may stand lower, and a column of symbols in each row.
+    may stand lower.
     """
     filed = Filed((line for line in held if line.plain not in BOXES), by=lambda line: line.box.center[1])
     ordered = (sorted(row, key=lambda cell: cell.column) for row in rows)
-    told = [[(cell.column, lines) for cell in row if (lines := _lines_in(cell, filed))] for row in ordered]
-    level = [_are_level(a, b) or _have_index([*a, *b]) for row in told for (_, a), (_, b) in pairwise(row)]
-    return (level.count(False) - _lower(told)) / max(1, len(level))
+    told = [[lines for cell in row if (lines := _lines_in(cell, filed))] for row in ordered]
+    level = [_are_level(a, b) or _have_index([*a, *b]) for row in told for a, b in pairwise(row)]
+    return level.count(False) / max(1, len(level))
 
 
 def _have_index(lines: Iterable[Line]) -> bool:
     return any(INDEX.search(line.text) for line in lines)
-
-
-def _lower(rows: Sequence[Sequence[_Cell]]) -> int:
-    """How many neighbours are off since one stands lower than those on both sides, which are level, in all its column.
-
-    Or lower than the two behind it, as the name of several rows.
-    """
-    lower: dict[tuple[int, int], list[float]] = {}
-    for (column, b), a, c, pairs in chain.from_iterable(map(_with_neighbours, rows)):
-        if _are_level(a, c) and not (_are_level(a, b) or _are_level(b, c)):
-            lower.setdefault((column, pairs), []).append((b[0].baseline - a[0].baseline) / a[0].size)
-    alike = {at: each for at, each in lower.items() if len(each) >= ENOUGH and max(each) - min(each) < ON_BASELINE}
-    return sum(pairs * len(each) for (_, pairs), each in alike.items())
-
-
-_Cell = tuple[int, list[Line]]  # its column, and the lines in it
-
-
-def _with_neighbours(row: Sequence[_Cell]) -> Iterator[tuple[_Cell, list[Line], list[Line], int]]:
-    """Each cell between two, and the first before two, with these, and how many of them are right beside it."""
-    for (_, a), b, (_, c) in zip(row, row[1:], row[2:], strict=False):
-        yield b, a, c, 2
-    if len(row) > SEVERAL:
-        yield row[0], row[1][1], row[2][1], 1
 
 
 def _lines_in(cell: TableCell, filed: Filed[Line]) -> list[Line]:

@@ -9,18 +9,16 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from operator import attrgetter
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import SEVERAL, in_one_row
+from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import WIDE_GAP, begins_at, box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.white_slots import DASHES, PLAIN
 from docparse_fast.drafting.words import NUMBER_CELL
-from docparse_fast.geometry import around, level_rows, parted
+from docparse_fast.geometry import parted
 
 
 def with_columns_right(whole: TableCandidate) -> TableCandidate:
@@ -29,53 +27,6 @@ def with_columns_right(whole: TableCandidate) -> TableCandidate:
         return whole
     kept = _with_phrases_whole(_with_heads_in_order(_without_split_columns(whole)))
     return _with_names_first(_with_figures_in_columns(kept))
-
-
-def with_columns_apart(lattice: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
-    """The same, a column as two where lines stand apart in several of its cells: a scan's shadow hides a rule."""
-    held = [lines[n] for n in lattice.lines]
-    for column in range(lattice.width):
-        if (cut := _white_within(lattice, column, held)) is not None:
-            parts = chain.from_iterable(_cut_at(cell, column, cut, held) for cell in lattice.cells)
-            return with_columns_apart(replace(lattice, cells=tuple(parts)), lines)
-    return lattice
-
-
-def _white_within(lattice: TableCandidate, column: int, held: Sequence[Line]) -> float | None:
-    """The middle of the white between two lines side by side in cells of a column."""
-    cells = (cell for cell in lattice.filled if (cell.column, cell.columns) == (column, 1))
-    pairs = [row for row in chain.from_iterable(_rows_in(cell, held) for cell in cells) if len(row) == SEVERAL]
-    end = max((left.box.x1 for left, _ in pairs), default=0.0)
-    start = min((right.box.x0 for _, right in pairs), default=0.0)
-    return (end + start) / 2 if end < start and len(pairs) >= SEVERAL else None
-
-
-def _rows_in(cell: TableCell, held: Sequence[Line]) -> list[list[Line]]:
-    return level_rows(_lines_in(cell, held), lambda row, line: in_one_row(row[0].box, line.box), attrgetter("box"))
-
-
-def _cut_at(cell: TableCell, column: int, cut: float, held: Sequence[Line]) -> Iterator[TableCell]:
-    """A cell, or its parts, where the column ends at the cut and another begins."""
-    if cell.column > column:
-        yield replace(cell, column=cell.column + 1)
-    elif cell.column + cell.columns <= column:
-        yield cell
-    elif cell.columns > 1 or any(line.box.x0 < cut < line.box.x1 for line in _lines_in(cell, held)):
-        yield replace(cell, columns=cell.columns + 1)
-    else:
-        yield from _sides(cell, cut, held)
-
-
-def _sides(cell: TableCell, cut: float, held: Sequence[Line]) -> Iterable[TableCell]:
-    if not cell.text:
-        return [cell]
-    sides = enumerate(parted(_lines_in(cell, held), lambda line: line.box.center[0] < cut))
-    full = [(cell.column + n, side) for n, side in sides if side]
-    return [replace(cell, column=n, text="\n".join(line.plain for line in side), box=around(side)) for n, side in full]
-
-
-def _lines_in(cell: TableCell, held: Sequence[Line]) -> list[Line]:
-    return sorted((line for line in held if box_of(cell).holds(line.box)), key=lambda line: line.box.y1)
 
 
 def _with_phrases_whole(whole: TableCandidate) -> TableCandidate:

@@ -13,7 +13,7 @@ from statistics import median
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, HEAVIER, SEVERAL, of_one_type
+from docparse_fast.drafting.measures import ENOUGH, SEVERAL, of_one_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import looks_like_number
 from docparse_fast.drafting.tables.places import NEAR_ROWS, rows_of, step_between
@@ -48,30 +48,6 @@ def _level_pairs(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator
     for pairs in runs(rows, lambda above, row: len(above[-1]) == len(row) == 2):
         if len(pairs[0]) == 2 and _begin_and_end_in_line(pairs, lines):
             yield _fields(pairs, pairs, lines)
-
-
-def label_grids(rows: Sequence[LineNumbers], lines: Sequence[Line]) -> Iterator[TableCandidate]:
-    """Runs of rows of several labels, each with its value behind it: labels are set in a type of their own."""
-    for run in runs(rows, lambda above, row: len(row) % 2 == 0 and _stand_below(above[-1], row, lines)):
-        if len(run) > 1 and len(run[0]) % 2 == 0 and len(run[0]) > SEVERAL and _are_in_two_types(run, lines):
-            yield _fields(run, run, lines)
-
-
-def _are_in_two_types(run: Sequence[LineNumbers], lines: Sequence[Line]) -> bool:
-    """By what the file says; on a scan all labels are heavier than their values, as bold type is, or all lighter."""
-    labels, values = ([lines[n] for row in run for n in row[side::2]] for side in (0, 1))
-    if labels[0].is_exact:
-        types = {line.typeface for line in labels}
-        return len(types) == 1 and types.isdisjoint(line.typeface for line in values)
-    heavier = [label.weight - value.weight for label, value in zip(labels, values, strict=True)]
-    return min(heavier) * max(heavier) > 0 and abs(median(heavier)) > HEAVIER
-
-
-def _stand_below(above: LineNumbers, row: LineNumbers, lines: Sequence[Line]) -> bool:
-    """Whether its lines begin where those of the row above do; the last may have fewer."""
-    near = SAME * lines[row[0]].box.height
-    pairs = zip(above, row, strict=False)
-    return len(row) <= len(above) and all(abs(lines[a].box.x0 - lines[b].box.x0) < near for a, b in pairs)
 
 
 def _candidate(run: Sequence[tuple[LineNumbers, LineNumbers]], lines: Sequence[Line]) -> Iterator[TableCandidate]:

@@ -1,4 +1,4 @@
-"""What no table is, though a reader proposes it: lists, terms and what they mean, headings side by side, and chance."""
+"""What no table is, though a reader proposes it: lists, terms and what they mean, and chance."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import off_level
-from docparse_fast.drafting.tables.grid import box_of, looks_like_number
-from docparse_fast.drafting.tables.heads import are_counts
+from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import parted
 
@@ -23,8 +22,7 @@ BULLETS = PLAIN_BULLETS | {"·"}
 
 def is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     listed = _is_list(candidate) or _has_list_beside(candidate) or _are_terms(candidate, lines)
-    in_text = _heads_text(candidate, lines) or _begins_in_sentence(candidate, lines)
-    return listed or in_text or _is_chance(candidate, lines)
+    return listed or _begins_in_sentence(candidate, lines) or _is_chance(candidate, lines)
 
 
 def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
@@ -33,16 +31,6 @@ def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
     drawn_or_fields = candidate.reader in ("lattice", "fields")
     told = not drawn_or_fields and len(held) <= MOST_LINES_AGAIN and all(line.baseline for line in held)
     return told and off_level(candidate.rows[:MOST_PROVEN], held) > MOST_OFF_LEVEL
-
-
-def _heads_text(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether it is nothing but bold type, with lines of text in other type below each column: headings, wrapped."""
-    if not all(lines[n].bold for n in candidate.lines):
-        return False
-    after = (line for line in lines if line.box.y0 > candidate.box.y1 - EDGE * line.size)
-    below = sorted(after, key=lambda line: line.box.y0)
-    feet = {cell.column: box_of(cell) for cell in candidate.filled}.values()
-    return all(_is_over_text(foot, below) for foot in feet)
 
 
 def _begins_in_sentence(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
@@ -62,19 +50,13 @@ def _goes_on_in(above: Line, first: Box) -> bool:
     return close and above.box.width > READS_ON * above.size and not STOP.search(above.plain)
 
 
-def _is_over_text(foot: Box, below: Sequence[Line]) -> bool:
-    head = next((line for line in below if line.box.overlap_x(foot) > 0), None)
-    return head is not None and not head.bold and head.box.width > READS_ON * head.size
-
-
 def _is_list(candidate: TableCandidate) -> bool:
-    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts, or items."""
+    """Whether its first column is bullets or boxes to tick, mostly; or two columns are markers and texts."""
     first = [cell.text.strip() for cell in candidate.filled if cell.column == 0]
     if _are_bullets(first, candidate) or _are_rows_of_items(candidate):
         return True
     marked = _mostly([bool(MARKER.match(f"{text} x")) for text in first])
-    told = marked or _are_counted(candidate) or _are_items(candidate) or _are_two_lists(candidate)
-    return candidate.width == SEVERAL and told
+    return candidate.width == SEVERAL and (marked or _are_two_lists(candidate))
 
 
 def _are_bullets(first: Sequence[str], candidate: TableCandidate) -> bool:
@@ -83,10 +65,6 @@ def _are_bullets(first: Sequence[str], candidate: TableCandidate) -> bool:
     full = all(len(row) > SEVERAL for row in candidate.rows)
     headed = bullets[:1] == [False] and len(candidate.rows[0]) == candidate.width and full
     return _mostly(bullets) and not headed
-
-
-def _are_items(candidate: TableCandidate) -> bool:
-    return _mostly([cell.text[0] in BULLETS for cell in candidate.filled])
 
 
 def _are_rows_of_items(candidate: TableCandidate) -> bool:
@@ -109,15 +87,6 @@ def _are_two_lists(candidate: TableCandidate) -> bool:
 
 def _mostly(told: Sequence[bool]) -> bool:
     return 2 * sum(told) > len(told)
-
-
-def _are_counted(candidate: TableCandidate) -> bool:
-    """Whether its first column counts, without a head, what the second has words for: a ranking's figures are none."""
-    return are_counts(_column(candidate, 0)) and not any(map(looks_like_number, _column(candidate, 1)))
-
-
-def _column(candidate: TableCandidate, n: int) -> list[str]:
-    return [cell.text for cell in candidate.filled if cell.column == n and cell.columns == 1]
 
 
 def _are_terms(candidate: TableCandidate, lines: Sequence[Line]) -> bool:

@@ -29,9 +29,9 @@ from docparse_fast.drafting.tables.choosing import (
     is_likely,
     weighed,
 )
-from docparse_fast.drafting.tables.columns import with_columns_apart, with_columns_right
+from docparse_fast.drafting.tables.columns import with_columns_right
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
-from docparse_fast.drafting.tables.fields import fields, label_grids
+from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.tables.no_table import MOST_LINES_AGAIN, is_no_table
 from docparse_fast.drafting.tables.parts import (
@@ -244,8 +244,6 @@ class TableChoice:
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         yield from fields(rows, lines)
-        self._as_drawn.update(sure := list(label_grids(rows, lines)))
-        yield from sure
         yield from self._by_white(list(chain.from_iterable(rows)), lines)
 
 
@@ -292,7 +290,7 @@ def _part_with(lattice: TableCandidate, place: frozenset[int], lines: Sequence[L
 def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[TableCandidate]:
     for table in drawn:
         held = frozenset(n for n, line in enumerate(lines) if table.box.holds(line.box))
-        lattice = with_columns_apart(TableCandidate("lattice", table.box, table.cells, held), lines)
+        lattice = TableCandidate("lattice", table.box, table.cells, held)
         free = frozenset(range(len(lines))) - held
         yield in_its_sheet(with_rows_beyond(lattice, lines, free), lines)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, chain, combinations, pairwise
+from itertools import chain, combinations, pairwise
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
@@ -53,15 +53,8 @@ def at_heads(whole: TableCandidate, lines: Sequence[Line]) -> list[TableCandidat
     fewest = max(SEVERAL, whole.width / 2)  # a group's name may run over a column's edge
     several = [n for n, row in enumerate(said) if len(row) >= SEVERAL and not _has_figures(row)]
     full = [n for n in several if len(said[n]) >= fewest]
-    worded = [n for n in full if not any(map(str.isdigit, "".join(said[n])))]
     names = _names(whole, lines)
-    ways = (
-        _returning(said, several, names),
-        _below_headings(whole, names, lines),
-        _in_other_type(whole, full, lines),
-        _in_other_size(whole, worded, lines),
-        _below_others(whole, worded, lines),
-    )
+    ways = _returning(said, several, names), _below_headings(whole, names, lines), _in_other_type(whole, full, lines)
     starts = next(filter(any, ways), [])
     ends = [*(n - (n - 1 in names) for n in starts), whole.height]
     return _parts_between(whole, whole.filled, zip((0, *starts), ends, strict=True), lines) if starts else []
@@ -105,43 +98,6 @@ def _in_other_type(whole: TableCandidate, heads: Sequence[int], lines: Sequence[
     apart = _rows_of(whole, _set_apart(whole, lines))
     starts = [n for n in heads if apart[n] and (n == 0 or not apart[n - 1] or _may_end(whole.rows[n - 1]))]
     return starts if 2 * sum(apart) < len(apart) else []
-
-
-def _in_other_size(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """The first head from which on all is in another size than all above it; a lattice is drawn as one."""
-    held = sorted((lines[n] for n in whole.lines), key=lambda line: line.box.y1)
-    for n in filter(None, heads if whole.reader != "lattice" else ()):
-        top = min(box_of(cell).center[1] for cell in whole.rows[n])
-        above = sum(line.box.y1 < top for line in held)
-        apart = 0 < above < len(held) and _differ_in_size(held[:above], held[above:])
-        if apart and _stands_out(n, whole, lines):
-            return [n]
-    return []
-
-
-def _below_others(whole: TableCandidate, heads: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """The first row with more cells than all above it that stands in another size than these."""
-    most = [0, *accumulate(map(len, whole.rows), max)]
-    wider = (n for n in heads if len(whole.rows[n]) > most[n] > 0)
-    return [n for n in wider if _begins_anew(whole, Box.around(map(box_of, whole.rows[n])), lines)][:1]
-
-
-def _begins_anew(whole: TableCandidate, head: Box, lines: Sequence[Line]) -> bool:
-    """Whether its lines are in another size than all above, which stand on several levels."""
-    above = [lines[n] for n in whole.lines if lines[n].box.center[1] < head.y0]
-    own = [lines[n] for n in whole.lines if head.holds(lines[n].box)]
-    return len({round(line.box.y1) for line in above}) >= SEVERAL and bool(own) and _differ_in_size(above, own)
-
-
-def _stands_out(n: int, whole: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether a row alone is in bold type of it, the one below it, and those above it."""
-    boxes = [Box.around(map(box_of, row)) for row in whole.rows[: n + 2] if row]
-    bold = [{lines[k].bold for k in whole.lines if box.holds(lines[k].box)} for box in boxes]
-    return len(bold) == n + 2 and bold[n] == {True} and not any(True in each for each in (*bold[:n], bold[n + 1]))
-
-
-def _differ_in_size(above: Sequence[Line], below: Sequence[Line]) -> bool:
-    return all(is_other_type(line, size) for line in above for size in {each.size for each in below})
 
 
 def _set_apart(whole: TableCandidate, lines: Sequence[Line]) -> Callable[[Box], bool]:

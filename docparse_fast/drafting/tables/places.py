@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, groupby, pairwise
 from statistics import median
 
@@ -56,17 +56,17 @@ def level_places(lines: Sequence[Line]) -> list[list[PlaceRow]]:
 
 
 def ruled_places(rules: Sequence[Box], lines: Sequence[Line]) -> Iterator[list[int]]:
-    """The lines between the first and the last of rules that begin and end alike; also with the rows next to them."""
+    """The lines between the first and the last of rules that begin and end alike; also with the row right below."""
     stacks: dict[tuple[int, int], list[Box]] = {}
     for rule in rules:
         if rule.width > rule.height:
             stacks.setdefault((round(rule.x0 / ONE_LEVEL), round(rule.x1 / ONE_LEVEL)), []).append(rule)
     for place in (Box.around(stack).expanded(ONE_LEVEL) for stack in stacks.values() if len(stack) > 1):
         inside = [n for n, line in enumerate(lines) if place.holds(line.box)]
-        held = _above_last_name(inside, lines)
-        if len(held) >= FEWEST_LINES:
-            head, foot = _row_above(place, held, lines), _row_below(place, held, inside, lines)
-            yield from map(list, dict.fromkeys((tuple(held), tuple(sorted([*head, *held, *foot])))))
+        if len(inside) >= FEWEST_LINES:
+            yield inside
+            if foot := _row_below(place, inside, lines):
+                yield sorted([*inside, *foot])
 
 
 def between_names(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
@@ -106,13 +106,6 @@ def _begin_with_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[b
             head = not any(map(str.isdecimal, "".join(lines[n].plain for n in row)))
         found.append(head)
     return found[::-1]
-
-
-def _above_last_name(held: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """The lines of a place, whose last row is no name of what follows."""
-    rows, parts = rows_of(lines, held), between_names(rows_of(lines, held), lines)
-    named = bool(rows) and rows[-1] not in chain.from_iterable(parts)
-    return [n for n in held if not (named and n in rows[-1])]
 
 
 def _is_name(line: Line, usual: float, room: Box, *, apart: bool) -> bool:
@@ -187,25 +180,13 @@ def _are_level(left: Sequence[int], right: Sequence[int], lines: Sequence[Line])
     return 2 * sum(bool(feet.between(foot - near, foot + near)) for foot, near in reach) > len(fewer)
 
 
-def _row_above(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """The row of several lines right above a place, within its sides."""
-    return _row_near(place, held, lines, lambda line: place.y0 - line.box.center[1], -1)
-
-
-def _row_below(place: Box, held: Sequence[int], inside: Sequence[int], lines: Sequence[Line]) -> list[int]:
-    """The row right below, from its left side: rules may part rows alone, and none close the last."""
-    row = _row_near(place, held, lines, lambda line: line.box.center[1] - place.y1, 0)
-    left = min(lines[n].box.x0 for n in held)
+def _row_below(place: Box, held: Sequence[int], lines: Sequence[Line]) -> list[int]:
+    """The row of several lines right below, from its left side: rules may part rows alone, and none close the last."""
+    end, left = place.y1 + NEAR_ROWS / 2 * median(lines[n].box.height for n in held), min(lines[n].box.x0 for n in held)
+    row = next(iter(rows_of(lines, [n for n, line in enumerate(lines) if place.y1 <= line.box.center[1] < end])), [])
     begins = any(abs(lines[n].box.x0 - left) < EDGE * lines[n].box.height for n in row)
-    return row if begins and held == inside else []
-
-
-def _row_near(
-    place: Box, held: Sequence[int], lines: Sequence[Line], off: Callable[[Line], float], which: int
-) -> list[int]:
-    reach = NEAR_ROWS / 2 * median(lines[n].box.height for n in held)
-    row = (rows_of(lines, [n for n, line in enumerate(lines) if 0 <= off(line) < reach]) or [[]])[which]
-    return row if len(row) > 1 and all(place.x0 <= lines[n].box.x0 and lines[n].box.x1 <= place.x1 for n in row) else []
+    within = all(place.x0 <= lines[n].box.x0 and lines[n].box.x1 <= place.x1 for n in row)
+    return row if len(row) > 1 and begins and within else []
 
 
 def _in_columns(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> set[int]:

@@ -1,8 +1,7 @@
 """Two tables, or an address and a table, side by side, that a reader took for one. Knows cells, lines and drawings.
 
 Two tables show themselves at a gutter that nothing drawn runs across: the right one begins with the left one's head or
-has its columns, or rules and grounds run through each up to it, or each head has a ground. An address goes on below
-labels, or is far from them.
+has its columns, or rules and grounds run through each up to it. An address goes on below labels, or is far from them.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
             continue
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        drawn_apart = _drawn_apart(left, right, drawn) or _on_own_grounds(left, right, marks.areas, unit)
-        if drawn_apart or _are_alike(left, right, unit) or _are_named(left, right, whole, lines):
+        alike = _drawn_apart(left, right, drawn) or _are_alike(left, right, unit)
+        if alike or _are_named(left, right, whole, lines):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
@@ -165,18 +164,6 @@ def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: S
     """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
     sides = [Box.around(map(box_of, side)) for side in (left, right)]
     return all(sum(band.overlap_x(side) > MOSTLY * side.width for band in drawn) >= SEVERAL for side in sides)
-
-
-def _on_own_grounds(left: Sequence[TableCell], right: Sequence[TableCell], areas: Sequence[Box], unit: float) -> bool:
-    """Whether the head of each side stands on a ground as wide as all below it, with paper between the two."""
-    under = [_ground_under(side, areas) for side in (left, right)]
-    return all(under) and min(ground.x0 for ground in under[1]) - max(ground.x1 for ground in under[0]) > unit / 2
-
-
-def _ground_under(side: Sequence[TableCell], areas: Sequence[Box]) -> list[Box]:
-    around, head = Box.around(map(box_of, side)), [box_of(cell) for cell in side if cell.row == 0]
-    wide = (area for area in areas if area.x0 <= around.x0 and around.x1 <= area.x1)
-    return [area for area in wide if head and all(map(area.holds, head))]
 
 
 def _are_named(

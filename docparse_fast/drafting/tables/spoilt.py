@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from itertools import pairwise, takewhile
 from statistics import median
 
@@ -19,8 +19,7 @@ RowTexts = dict[int, str]  # its words by column
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other, of the same lines, shows what is wrong with it; some faults if it is `near` in quality."""
-    joins = _joins_columns(one, other) or _joins_cells(one, other) or _joins_heads(one, other)
-    return joins or _joins_rows(one, other) or _parts_rows(one, other, near)
+    return _joins_columns(one, other) or _joins_heads(one, other) or _parts_rows(one, other, near)
 
 
 def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:
@@ -34,44 +33,12 @@ def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:
     return apart and differ and None not in pairs and len({(a.column, b.column) for a, b in joined}) == 1
 
 
-def _joins_cells(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has figures of a few rows behind the words before them, which the other has in their column."""
-    if (one.height, one.width) != (other.height, other.width):
-        return False
-    differ = [(row, whole) for row, whole in zip(one.by_column, other.by_column, strict=True) if row != whole]
-    few = 0 < 2 * len(differ) < one.height
-    return few and all(row == _with_figures_behind(whole, whole.keys() - row.keys()) for row, whole in differ)
-
-
 def _joins_heads(one: TableCandidate, other: TableCandidate) -> bool:
     """Whether they differ in their heads alone: the other has a name over each column, the one two of them in one."""
     body = {cell.column for row in other.rows[1:] for cell in row}
     if one.said[1:] != other.said[1:] or not len(other.said[0]) == len(body) == other.width:
         return False
     return not any(map(looks_like_number, other.said[0])) and bool(_joined(one.rows[0], other.rows[0]))
-
-
-def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether a row of one, names in a cell and figures in the next, is several of the other, each of both."""
-    if one.height >= other.height:
-        return False
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one.said, other.said, strict=False)))
-    parts = [_name_and_figure(" ".join(row)) for row in other.said[same : other.height - one.height + same + 1]]
-    joined = tuple(map(" ".join, zip(*parts, strict=True)))
-    return one.said[same:] == [joined, *other.said[same + len(parts) :]] and all(map(all, parts))
-
-
-def _name_and_figure(row: str) -> tuple[str, str]:
-    words = row.split()
-    start = next((n for n in range(1, len(words)) if looks_like_number(" ".join(words[n:]))), len(words))
-    return " ".join(words[:start]), " ".join(words[start:])
-
-
-def _with_figures_behind(row: RowTexts, columns: Set[int]) -> RowTexts:
-    found = {column: text for column, text in row.items() if column not in columns}
-    for column in columns & _figures(row):
-        found[column - 1] = f"{found.get(column - 1, '')} {row[column]}"
-    return found
 
 
 def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[TableCell] | None:

@@ -44,13 +44,12 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     far = (n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least)
     loose = _names_of_groups(rows).union(ruled_off, far)
     going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, loose, figures, wraps)
-    small = _in_small_letters(rows)
     made = [[rows[0]]]
     for n, row in enumerate(rows[1:], start=1):
         apart = n in loose or (begun_by == "names" and 0 in row.cells)
         told = begun_by == "figures" and not _stands_out(made[-1][-1], row)
         below = told and figures.isdisjoint(row.cells) and any(figures & _figures(text) for text in made[-1])
-        if n not in going_on and (apart or (not below and _begins(made[-1], row, widths, small=n in small))):
+        if n not in going_on and (apart or (not below and _begins(made[-1], row, widths))):
             made.append([row])
         else:
             made[-1].append(row)
@@ -147,27 +146,19 @@ def _is_ruled(above: TextRow, row: TextRow, ruled: Ruled) -> bool:
     return ruled(Box(x0, top, x1, min(pieces[0].box.center[1] for pieces in row.cells.values())))
 
 
-def _in_small_letters(rows: Sequence[TextRow]) -> set[int]:
-    """The rows of text whose words, or parentheses, all begin small, where several of the table's have capitals."""
-    first = [[pieces[0].text[:1] for pieces in row.cells.values()] for row in rows]
-    capital = sum(len(row) > 1 and all(map(str.isupper, row)) for row in first[1:])
-    found = {n for n, row in enumerate(first) if (letters := {*row} - {"("}) and all(map(str.islower, letters))}
-    return found if capital >= SEVERAL else set()
-
-
-def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float], *, small: bool) -> bool:
-    """Whether a row of text begins a row of the table; one that is all `small` letters does where it had room above."""
+def _begins(above: Sequence[TextRow], row: TextRow, widths: dict[int, float]) -> bool:
+    """Whether a row of text begins a row of the table."""
     held = {column: text.cells[column][-1] for text in above for column in text.cells}
     first = {column: pieces[0] for column, pieces in row.cells.items()}
     spans = any(span > 1 for text in (*above, row) for span in text.spans.values())
     if spans or _stands_out(above[-1], row) or not held.keys() >= first.keys():
         return True
     unended = {column for column in first if held[column].text.endswith(UNENDED)}
-    if not small and _begins_with_kind(held, first, unended):
+    if _begins_with_kind(held, first, unended) or any(
+        would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()
+    ):
         return True
-    if any(would_have_fitted(held[column], piece, widths[column]) for column, piece in first.items()):
-        return True
-    return 0 in first and len(first) == len(held) and not unended and not small
+    return 0 in first and len(first) == len(held) and not unended
 
 
 def _begins_with_kind(held: Mapping[int, CellPiece], first: Mapping[int, CellPiece], unended: Set[int]) -> bool:

@@ -6,7 +6,7 @@ from drafting.tables.proposed import line
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.tables.fields import fields, label_grids, led_lists
+from docparse_fast.drafting.tables.fields import fields, led_lists
 from docparse_fast.drafting.tables.places import (
     between_names,
     from_heads,
@@ -260,32 +260,6 @@ def test_a_row_whose_leader_is_lost_stays_in_its_list():
     assert pairs(found) == [("Nets", "12"), ("Tar", "17"), ("Oars", "19")]
 
 
-def test_rows_of_labels_in_a_type_of_their_own_with_values_behind_them_are_read_across():
-    """A transcript's left half was text, all labels first, and its right half a table."""
-    lines, rows = card(
-        (0, ["Student", "Noah", "Course", "Geology"]), (14, ["Born", "2003", "Since", "2021"]), (28, ["Left", "2024"])
-    )
-    bold = [replace(each, bold=n % 2 == 0) for n, each in enumerate(lines)]
-    (found,) = label_grids(rows, bold)
-    assert found.said == [("Student", "Noah", "Course", "Geology"), ("Born", "2003", "Since", "2021"), ("Left", "2024")]
-    assert list(label_grids(rows, lines)) == []
-
-
-def test_labels_on_a_scan_are_told_by_their_strokes():
-    """A claim's `Member`, `Claim number` stood apart from their values: no file says that they are bold."""
-    lines, rows = card(
-        (0, ["Member", "Priya Raman", "Claim", "E26-09"]), (14, ["Group", "Tool Works", "Paid", "2 May"])
-    )
-    scanned = [replace(each, source="embedded", weight=0.0) for each in lines]
-    heavy = [replace(each, weight=0.2 - 0.02 * n) if n % 2 == 0 else each for n, each in enumerate(scanned)]
-    assert [found.said for found in label_grids(rows, heavy)] == [
-        [("Member", "Priya Raman", "Claim", "E26-09"), ("Group", "Tool Works", "Paid", "2 May")]
-    ]
-    assert list(label_grids(rows, scanned)) == []
-    heavy_values = [replace(each, weight=0.2) if n % 2 else each for n, each in enumerate(scanned)]
-    assert [len(found.cells) for found in label_grids(rows, heavy_values)] == [8]
-
-
 def test_a_bold_line_of_a_scan_apart_from_the_rows_above_ends_a_place():
     """A price list's `Colour` stood in the table of `Cuts`: on scans sizes wander."""
     rows = [["Short", "28"], ["Long", "36"], ["Fringe", "9"], ["Colour"], ["Root tint", "42"], ["Full head", "58"]]
@@ -319,15 +293,14 @@ def test_the_last_row_that_no_rule_closes_is_of_the_rows_that_rules_part():
     left, right = lines[0].box.x0, lines[-1].box.x1
     rules = [Box(left, y, right, y + 1) for y in (lines[2 * n].box.y1 + 4 for n in range(3))]
     said = [[lines[n].plain for n in sorted(place)] for place in ruled_places(rules, lines)]
-    assert ["Item", "Qty", "Burrs", "2", "Powder", "12", "Service", "3"] in said
+    assert ["Burrs", "2", "Powder", "12", "Service", "3"] in said
     assert not any("Total" in place for place in said)
 
 
-def test_rows_between_rules_are_read_alone_and_with_both_rows_next_to_them():
-    """With the head alone and with the foot alone, they cost two looks of networks more and were never better."""
+def test_rows_between_rules_are_read_alone_and_with_the_row_below_them():
     lines = [line(n, c, text) for n in range(5) for c, text in enumerate(("Item", "Quantity"))]
     rules = [Box(lines[0].box.x0, y, lines[1].box.x1, y + 1) for y in (lines[n].box.y1 + 4 for n in (0, 6))]
-    assert list(ruled_places(rules, lines)) == [[2, 3, 4, 5, 6, 7], list(range(10))]
+    assert list(ruled_places(rules, lines)) == [[2, 3, 4, 5, 6, 7], list(range(2, 10))]
 
 
 def test_a_scans_bold_line_below_a_tables_head_names_a_group_where_no_other_head_follows():

@@ -82,13 +82,6 @@ def test_a_table_of_even_rows_has_no_part():
     assert list(parts_of(proposed(rows), lines_of(rows))) == []
 
 
-def test_a_head_that_returns_below_a_name_begins_another_table():
-    """A price list's three tables were one, their headings and heads rows of it."""
-    rows = [["Note", "", "1 May"], ["", "", "2 May"], ["Yard"], *ITEMS, ["Shop"], ITEMS[0], ["Rope", "5", "3.10"]]
-    parts = [texts(part) for part in at_heads(proposed(rows), lines_of(rows))]
-    assert parts == [[["Note", "1 May"], ["", "2 May"]], ITEMS, [ITEMS[0], ["Rope", "5", "3.10"]]]
-
-
 def test_rows_that_are_alike_are_no_heads_that_return():
     rows = [["Oars", "yes", "no"], ["Sail", "yes", "no"], ["Oars", "yes", "no"], ["Hull"], ["Keel", "yes", "no"]]
     assert at_heads(proposed(rows), lines_of(rows)) == []
@@ -196,60 +189,6 @@ def test_sizes_that_an_ocr_measures_begin_no_table():
     assert [len(at_heads(proposed(said), lines)) for lines in (sizes, read)] == [1, 0]
 
 
-def test_a_head_that_returns_begins_tables_in_a_wider_place():
-    """A payslip's earnings and deductions, two columns each, were one table with the four of its fields."""
-    fields = [["Number", "24832", "Tax code", "305R", "x"], ["Section", "Quay", "Period", "July", "x"]]
-    earned = [["Pay", "Amount"], ["Basic", "2.40"], ["Travel", "2.90"]]
-    taken = [["Pay", "Amount"], ["Tax", "3.97"], ["Pension", "3.19"]]
-    rows = [*fields, ["Earnings"], *earned, ["Deductions"], *taken]
-    assert list(map(texts, at_heads(proposed(rows), lines_of(rows)))) == [fields, earned, taken]
-
-
-def test_a_table_begins_at_a_head_from_which_on_all_is_in_another_size():
-    """A hotel's guest, room and dates were the first rows of its bill, though they had no fewer cells."""
-    rows = [
-        ["Ada Quill", "Room", "282"],
-        ["Quay 9", "Arrival", "2.11."],
-        ["Date", "Text", "Sum"],
-        ["2.11.", "Bar", "9.00"],
-    ]
-    lines = [replace(each, size=10 if each.box.y0 < 2 * STEP else 12) for each in lines_of(rows)]
-    headed = [replace(each, bold=each.plain in rows[2]) for each in lines]
-    assert [texts(part)[0][0] for part in at_heads(proposed(rows), headed)] == ["Ada Quill", "Date"]
-    mixed = [replace(each, size=12) if each.plain == "Quay 9" else each for each in headed]
-    assert at_heads(proposed(rows), mixed) == []
-    assert at_heads(proposed(rows), lines) == [], "names below a small head are none themselves"
-
-
-FIELDS = [["Herr Brugger", "", "", "Rechnung 26"], ["Kapellweg 8", "", "", "Zimmer 214"]]
-ITEMS_BELOW = [
-    ["Datum", "Leistung", "Anz.", "Soll"],
-    ["12.10.", "Zimmer", "1", "210.00"],
-    ["13.10.", "Bar", "3", "16.50"],
-]
-
-
-def test_a_table_begins_below_lines_of_fewer_cells_in_another_size():
-    rows = [*FIELDS, *ITEMS_BELOW]
-    smaller = [replace(line, size=0.8 * line.size) if n < 4 else line for n, line in enumerate(lines_of(rows))]
-    assert [texts(part)[0][0] for part in at_heads(proposed(rows), smaller)] == ["Herr Brugger", "Datum"]
-    only_above = proposed(rows, lines=range(4))  # of the head's own type nothing is known
-    assert at_heads(only_above, smaller) == []
-
-
-def test_a_name_whose_words_stand_in_two_columns_is_no_row_of_the_table_above():
-    """`Year 2, 2022–2023` was the last row of the first year's courses."""
-    head, first, second = ["Code", "Course", "Date"], ["GEO1", "Rocks", "12-01"], ["GEO2", "Dunes", "18-01"]
-    rows = [["Year 1"], head, first, ["Year 2,", "2022-2023"], head, second]
-    words = lines_of(rows)
-    name = replace(
-        line(3, 0, "Year 2, 2022-2023"), box=Box.around(each.box for each in words if each.box.y0 == 3 * STEP)
-    )
-    lines = [*(each for each in words if each.box.y0 != 3 * STEP), name]
-    whole = proposed(rows, lines=range(len(lines)))
-    assert list(map(texts, at_heads(whole, lines))) == [[head, first], [head, second]]
-
-
 def test_a_row_in_larger_type_over_a_bold_head_is_the_name_of_another_table():
     out, back = [["Outward", "848"], ["Bridge", "05:35"]], [["Return", "547"], ["Market", "06:12"], ["Bridge", "06:20"]]
     rows = [*out, ["Line 27 back"], *back]
@@ -318,3 +257,32 @@ def test_rows_above_the_first_rule_and_below_the_last_are_the_tables_own(last, h
     page = [head, *lines]
     found = with_rows_beyond(whole, page, frozenset(range(len(page))) - held)
     assert (found.height, found.said[0]) == (height, tuple(made[0]))
+
+
+def test_a_head_that_returns_below_a_name_begins_another_table():
+    """A price list's three tables were one, their headings and heads rows of it."""
+    rows = [["Note", "", "1 May"], ["", "", "2 May"], ["Yard"], *ITEMS, ["Shop"], ITEMS[0], ["Rope", "5", "3.10"]]
+    parts = [texts(part) for part in at_heads(proposed(rows), lines_of(rows))]
+    assert parts == [[["Note", "1 May"], ["", "2 May"]], ITEMS, [ITEMS[0], ["Rope", "5", "3.10"]]]
+
+
+def test_a_head_that_returns_begins_tables_in_a_wider_place():
+    """A payslip's earnings and deductions, two columns each, were one table with the four of its fields."""
+    fields = [["Number", "24832", "Tax code", "305R", "x"], ["Section", "Quay", "Period", "July", "x"]]
+    earned = [["Pay", "Amount"], ["Basic", "2.40"], ["Travel", "2.90"]]
+    taken = [["Pay", "Amount"], ["Tax", "3.97"], ["Pension", "3.19"]]
+    rows = [*fields, ["Earnings"], *earned, ["Deductions"], *taken]
+    assert list(map(texts, at_heads(proposed(rows), lines_of(rows)))) == [fields, earned, taken]
+
+
+def test_a_name_whose_words_stand_in_two_columns_is_no_row_of_the_table_above():
+    """`Year 2, 2022–2023` was the last row of the first year's courses."""
+    head, first, second = ["Code", "Course", "Date"], ["GEO1", "Rocks", "12-01"], ["GEO2", "Dunes", "18-01"]
+    rows = [["Year 1"], head, first, ["Year 2,", "2022-2023"], head, second]
+    words = lines_of(rows)
+    name = replace(
+        line(3, 0, "Year 2, 2022-2023"), box=Box.around(each.box for each in words if each.box.y0 == 3 * STEP)
+    )
+    lines = [*(each for each in words if each.box.y0 != 3 * STEP), name]
+    whole = proposed(rows, lines=range(len(lines)))
+    assert list(map(texts, at_heads(whole, lines))) == [[head, first], [head, second]]

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from drafting.tables.proposed import lines_of, proposed, texts
+from drafting.tables.proposed import proposed, texts
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.tables.candidates import TableCandidate
-from docparse_fast.drafting.tables.columns import with_columns_apart, with_columns_right
+from docparse_fast.drafting.tables.columns import with_columns_right
 
 
 def amounts(head, *rows, unit="USD"):
@@ -102,30 +102,6 @@ def test_words_a_blank_apart_are_one_cell_where_white_is_wide_in_other_rows():
     assert texts(found)[3][0] == "New balance of 31 October"
     heads = [(0, "Day due", 0, 40), (1, "Value day", 43, 90), (2, "For", 120, 140), (3, "EUR", 300, 320)]
     assert texts(with_columns_right(placed(heads, *ROWS)))[0] == ["Day due", "Value day", "For", "EUR"]
-
-
-def test_a_lattices_column_is_two_where_lines_stand_apart_in_several_cells():
-    """A scan's shadow hid the rule between `Place` and `Room 2.14`, not the line that runs on below both."""
-    rows = [["Date", "Place", "Room 2"], ["Start", "End", "10:35"], ["Present", "R. Olsen and P. Adeyemi", ""]]
-    lines = lines_of(rows)
-    cells = [
-        TableCell(r, c, " ".join(row[c : c + 1 + c]).strip(), box=Box.around(each.box for each in inside))
-        for r, row in enumerate(rows)
-        for c in range(2)
-        if (inside := [each for each in lines if each.plain in row[c : c + 1 + c]])
-    ]
-    lattice = TableCandidate("lattice", Box(0, 0, 300, 60), tuple(cells), frozenset(range(len(lines))))
-    parted = with_columns_apart(lattice, lines)
-    assert [cell.text for cell in parted.cells] == [text for row in rows for text in row if text]
-    assert [cell.columns for cell in parted.cells if cell.column] == [1, 1, 1, 1, 2]
-
-
-def test_a_lattices_column_stays_one_where_words_stand_apart_in_one_cell():
-    rows = [["Date", "Place", "Room 2"], ["Start", "End", ""]]
-    lines = lines_of(rows)
-    cells = (TableCell(0, 0, "Place Room 2", box=Box(100, 0, 240, 10)), TableCell(1, 0, "End", box=lines[4].box))
-    lattice = TableCandidate("lattice", Box(90, 0, 300, 40), cells, frozenset(range(len(lines))))
-    assert with_columns_apart(lattice, lines) == lattice
 
 
 def test_a_groups_name_that_runs_over_the_next_column_stands_in_the_first():

@@ -82,13 +82,6 @@ def test_two_groups_of_a_head_with_rules_of_their_own_are_one_table():
     assert halved(LEFT, RIGHT, UP_TO_THE_GUTTER[:2]) == []
 
 
-@pytest.mark.parametrize(("gap", "expected"), [(20, [LEFT, RIGHT]), (2, [])], ids=["paper", "a white rule"])
-def test_heads_on_grounds_of_their_own_tell_of_two_tables(gap, expected):
-    """On a fax nothing else is left of two tables' grounds."""
-    areas = [Box(-2, -2, 2 * WIDTH - gap, 14), Box(2 * WIDTH - 2, -2, 4 * WIDTH, 14)]
-    assert halved(LEFT, RIGHT, areas=areas) == expected
-
-
 def test_a_ground_cell_by_cell_runs_across_a_gutter_of_narrow_cells():
     """A statement's years, each with rules of its own and a narrow cell between them, were three tables."""
     edges = [0, 2 * WIDTH - 10, 2 * WIDTH - 8, 2 * WIDTH - 4, 2 * WIDTH, 4 * WIDTH]

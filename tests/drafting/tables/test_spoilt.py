@@ -111,37 +111,6 @@ def test_a_name_that_goes_on_in_lower_case_close_below_is_one():
     assert not is_worse(stepped((0, 20, 40, 60), rows), whole, near=True)
 
 
-def test_a_figure_behind_the_words_before_it_is_worse_than_one_in_its_column():
-    """On a photograph a letter's first date stood in the cell of what was bought: `Hex bolt M8 × 40 09.05.2025`."""
-    whole = [["Item", "Date", "Sum"], ["Hex bolt M8 × 40", "9.5.25", "295.03"], ["Oak shelf", "10.5.25", "370.82"]]
-    whole += [["Toolbox", "11.5.25", "519.28"]]
-    joined = [whole[0], ["Hex bolt M8 × 40 9.5.25", "", "295.03"], *whole[2:]]
-    one, other = (rows_of_heights([(LOW, row) for row in each]) for each in (joined, whole))
-    assert is_worse(one, other, near=False)
-    assert not is_worse(other, one, near=True)
-    words = [[*row[:1], row[1].replace("9.5.25", "blank"), row[2]] for row in whole]
-    joined = [whole[0], ["Hex bolt M8 × 40 blank", "", "295.03"], *whole[2:]]
-    one, other = (rows_of_heights([(LOW, row) for row in each]) for each in (joined, words))
-    assert not is_worse(one, other, near=False)
-
-
-def test_rows_of_a_name_and_a_figure_are_no_one_row():
-    """A receipt's sum, cash and change were the two cells of one row, without a doubt."""
-    items = [["2", "Bracket", "0.54", "1.08"], ["3", "Timer", "15.90", "47.70"]]
-    apart = [*items, ["Total due 48.78 USD"], ["Cash", "50.00 USD"], ["Change 1.22 USD"]]
-    joined = [*items, ["Total due Cash Change", "48.78 USD 50.00 USD 1.22 USD"]]
-    one, other = (rows_of_heights([(LOW, row) for row in each]) for each in (joined, apart))
-    assert is_worse(one, other, near=False)
-    assert not is_worse(other, one, near=True)
-    followed = (
-        rows_of_heights([(LOW, row) for row in [*each, ["1", "Cable", "2.00", "2.00"]]]) for each in (joined, apart)
-    )
-    assert is_worse(*followed, near=False)
-    described = [*items, ["Hand dryer", "8.37"], ["Serial 2817"]]
-    whole = [*items, ["Hand dryer Serial 2817", "8.37"]]
-    assert not is_worse(*(rows_of_heights([(LOW, row) for row in each]) for each in (whole, described)), near=False)
-
-
 def test_two_heads_in_one_are_worse_where_another_has_one_over_each_column():
     """A statement's `Details Debit` stood over its details, `Credit` over the debits, and nothing over the credits."""
     body = [["8 May", "Wages", "2,085.34", ""], ["9 May", "Fee", "", "76.99"]]

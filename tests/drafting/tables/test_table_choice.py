@@ -181,17 +181,6 @@ def test_a_tables_part_is_read_again_by_its_own_white():
     assert ["A", "Oars of ash", "118.00"] in [each for table in tables(lines) for each in table]
 
 
-def test_two_lists_whose_items_stand_level_by_chance_are_no_table():
-    """A life's jobs and, in a column beside them, its skills were a table of five rows."""
-    jobs = ["Surveyor, coast", "2022 - now", "• Maps of all the rocks along the coast.", "• Tides of the inner bay."]
-    skills = ["Skills", "• First aid", "• Drafting", "• Accounts", "• Sailing"]
-    lines = [
-        row(100 + 16 * n, (60, 60 + 6 * len(job), job), (420, 420 + 6 * len(skill), skill))
-        for n, (job, skill) in enumerate(zip([*jobs, "Editor, port"], skills, strict=True))
-    ]
-    assert tables(lines) == []
-
-
 def test_a_lattice_ruled_throughout_stands_though_the_layout_sees_more_in_one_table():
     """A programme's spans were lost where the layout model had counted the speakers below it to the table."""
     day = [("Time", "Hall one", "Hall two"), ("8:30", "Coffee"), ("9:15", "Bicycles", "Postcards"), ("10:00", "Lunch")]
@@ -332,20 +321,6 @@ def test_a_scans_column_may_stand_a_little_lower_where_a_bend_is_left():
     assert is_no_table(table, lines)  # a file's lines stand where they are set
 
 
-def test_a_column_that_stands_lower_in_each_row_is_one():
-    """A data sheet's symbols have indexes, and stand half a line lower than all else."""
-    said = [("Supply", "VCC", "3.6", "5.8"), ("Current", "ICC", "2.9", "5.0"), ("Delay", "tpd", "1.1", "6.5")]
-    lines = on_baselines(
-        [
-            line(100 + 30 * n + 6 * (c == 1), 60 + 120 * c, 110 + 120 * c, text)
-            for n, r in enumerate(said)
-            for c, text in enumerate(r)
-        ]
-    )
-    cells = tuple(TableCell(n // 4, n % 4, each.plain, box=each.box) for n, each in enumerate(lines))
-    assert not is_no_table(TableCandidate("white", Box(60, 100, 480, 190), cells, frozenset(range(12))), lines)
-
-
 def test_two_units_with_exponents_that_stand_lower_are_no_chance():
     """A laboratory's report was read as paragraphs: its `10⁹/L` stood a quarter of the type below their rows."""
     said = [("Iron", "18", "g/L", "12"), ("White", "6.4", "10⁹/L", "4"), ("Plate", "233", "10⁹/L", "9")]
@@ -358,22 +333,6 @@ def test_two_units_with_exponents_that_stand_lower_are_no_chance():
     )
     cells = tuple(TableCell(n // 4, n % 4, each.plain, box=each.box) for n, each in enumerate(lines))
     assert not is_no_table(TableCandidate("white", Box(60, 100, 600, 190), cells, frozenset(range(12))), lines)
-
-
-def test_names_that_stand_beside_the_middle_of_several_rows_are_no_chance():
-    """Sites with two seasons each, as journals set them, had both seasons' figures in one cell."""
-    sites = [(site, 100 + 40 * n) for n, site in enumerate(("Graz", "Oslo", "Bern"))]
-    said = [("May", "22.5", "76.7"), ("June", "84.5", "25.0")]
-    names = [line(y + 10, 60, 110, site) for site, y in sites]
-    rows = [
-        [line(y + 20 * k, 180 + 120 * c, 230 + 120 * c, text) for c, text in enumerate(season)]
-        for _, y in sites
-        for k, season in enumerate(said)
-    ]
-    cells = [TableCell(2 * n, 0, each.plain, box=each.box) for n, each in enumerate(names)]
-    cells += [TableCell(n, c + 1, each.plain, box=each.box) for n, r in enumerate(rows) for c, each in enumerate(r)]
-    lines = on_baselines([*names, *chain(*rows)])
-    assert not is_no_table(TableCandidate("white", Box(60, 100, 480, 220), tuple(cells), frozenset(range(21))), lines)
 
 
 def test_sums_that_stand_out_below_a_lattice_are_none_of_its_rows():
@@ -436,22 +395,6 @@ def test_a_frame_of_fields_goes_on_in_no_table_below_a_line_of_prose():
     assert not any("Oars" in said for said in asked)
 
 
-def test_between_two_rules_a_table_ends_above_a_heading():
-    """A price list's headings are underlined: `Men` was the last row of the table above."""
-    women, men = [("Cut", "46"), ("Wash", "62"), ("Fringe", "9")], [("Beard", "14"), ("Machine", "19"), ("Wash", "31")]
-    priced_rows = [
-        row(top + 20 * n, (60, 60 + 7 * len(name), name), (300, 300 + 7 * len(price), price))
-        for top, prices in ((100, women), (190, men))
-        for n, (name, price) in enumerate(prices)
-    ]
-    heading = replace(line(168, 60, 100, "Men"), size=13.0, bold=True)
-    rules = [Box(60, y, 330, y + 1) for y in (96, 184)]
-    assert tables([*priced_rows[:3], [heading], *priced_rows[3:]], rules) == [
-        [list(each) for each in women],
-        [list(each) for each in men],
-    ]
-
-
 def test_a_column_of_bullets_below_a_head_makes_no_table():
     rows = [["At the", "airport", "Your", "bags"], *([["•", "Bags close early.", "•", "1 cabin bag"]] * 2)]
     assert is_no_table(proposed(rows), lines_of(rows))
@@ -464,13 +407,6 @@ def test_a_slides_list_is_no_cell_beside_a_table():
     items = TableCell(0, 0, "• 24 gardens • dry days only", rows=3, box=Box(0, 0, 90, 60))
     beside = replace(table, cells=(items, *(replace(cell, column=cell.column + 1) for cell in table.cells)))
     assert (is_no_table(beside, lines_of(rows)), is_no_table(table, lines_of(rows))) == (True, False)
-
-
-def test_counts_and_words_are_a_list_and_under_a_head_a_table():
-    rows = [["1", "sedum"], ["2", "meadow"], ["3", "gravel"]]
-    assert is_no_table(proposed(rows), lines_of(rows))
-    headed, ranking = [["No.", "Site"], *rows], [["1", "23.5"], ["2", "21.0"], ["3", "19.5"]]
-    assert not any(is_no_table(proposed(each), lines_of(each)) for each in (headed, ranking))
 
 
 def test_no_table_goes_round_a_lattice():
@@ -539,53 +475,6 @@ def test_two_price_lists_side_by_side_keep_their_heads_of_several_lines():
     ]
 
 
-def test_no_row_goes_over_the_edge_of_a_rows_ground():
-    """A delivery note's rows stood on grounds: networks took the second line of one into the row below it."""
-    said = [("1", "Mat", "10"), ("2", "Filter", "12"), ("3", "Ladder", "25"), ("4", "Soap", "6"), ("5", "Tie", "19")]
-    made = [row(100, (60, 90, "Pos"), (150, 200, "Item"), (400, 440, "Sent"))]
-    for n, texts in enumerate(said):
-        made.append(row(130 + 40 * n, *((x, x + 7 * len(t), t) for x, t in zip((60, 150, 400), texts, strict=True))))
-        made.append(row(146 + 40 * n, (150, 220, f"Lot 77{n}")))
-    lines = [each for each_row in made for each in each_row]
-    grounds = [Box(55, 126 + 40 * n, 450, 162 + 40 * n) for n in range(5)]
-
-    def seen(these, numbers, _):
-        rows = [made[0], *([*made[n], *(made[n - 1] if n > 2 else ())] for n in range(1, 11, 2)), made[10]]
-        placed = [
-            (r, x, [each for each in said if each.box.x0 == x]) for r, said in enumerate(rows) for x in (60, 150, 400)
-        ]
-        cells = tuple(
-            TableCell(
-                r,
-                (60, 150, 400).index(x),
-                "\n".join(each.plain for each in held),
-                box=Box.around(each.box for each in held),
-            )
-            for r, x, held in placed
-            if held
-        )
-        whole = Box.around(each.box for each in these)
-        return [TableCandidate(name, whole, cells, frozenset(numbers)) for name in ("grid", "model", "grid-white")]
-
-    labels = [LayoutBox(Box(50, 95, 455, 330), Category.TABLE)]
-    (found,) = TableChoice(seen, labels, (), grounds).of_lines(lines)
-    assert [cells[1] for cells in rows_of(found.candidate)[1:]] == [
-        f"{name} Lot 77{n}" for n, (_, name, _) in enumerate(said)
-    ]
-
-
-def test_wrapped_headings_side_by_side_over_text_are_no_table():
-    """A newspaper's two headings, of two lines each, were a table of two rows."""
-    heads = [*row(100, (60, 160, "Bus lane to open"), (300, 400, "School choir wins"))]
-    heads += [*row(116, (60, 90, "in May"), (300, 340, "a prize"))]
-    text = [*row(140, (60, 240, "The council has said that buses"), (300, 480, "Children sang for an hour"))]
-    bold = [replace(each, bold=True) for each in heads]
-    cells = tuple(TableCell(n // 2, n % 2, each.plain, box=each.box) for n, each in enumerate(heads))
-    table = TableCandidate("white", Box(60, 100, 400, 128), cells, frozenset(range(4)))
-    assert is_no_table(table, [*bold, *text])
-    assert not is_no_table(table, [*bold, *(replace(each, bold=True) for each in text)])
-
-
 def test_items_in_three_columns_are_no_table_and_dots_of_a_comparison_are_one():
     """A résumé's skills were a table of five columns, bullets and words apart."""
     items = [
@@ -649,3 +538,38 @@ def test_what_goes_on_below_a_tables_last_cell_is_in_that_cell():
     below = [row(230, (60, 440, "Keep this sheet in a dry place, and read it before use."))]
     ((*_, last),) = tables([*made, *rest, *below])
     assert last == ["Statements", "H290 Harms metals.\nH314 Burns.\nP280 Wear gloves."]
+
+
+def test_no_row_goes_over_the_edge_of_a_rows_ground():
+    """A delivery note's rows stood on grounds: networks took the second line of one into the row below it."""
+    said = [("1", "Mat", "10"), ("2", "Filter", "12"), ("3", "Ladder", "25"), ("4", "Soap", "6"), ("5", "Tie", "19")]
+    made = [row(100, (60, 90, "Pos"), (150, 200, "Item"), (400, 440, "Sent"))]
+    for n, texts in enumerate(said):
+        made.append(row(130 + 40 * n, *((x, x + 7 * len(t), t) for x, t in zip((60, 150, 400), texts, strict=True))))
+        made.append(row(146 + 40 * n, (150, 220, f"Lot 77{n}")))
+    lines = [each for each_row in made for each in each_row]
+    grounds = [Box(55, 126 + 40 * n, 450, 162 + 40 * n) for n in range(5)]
+
+    def seen(these, numbers, _):
+        rows = [made[0], *([*made[n], *(made[n - 1] if n > 2 else ())] for n in range(1, 11, 2)), made[10]]
+        placed = [
+            (r, x, [each for each in said if each.box.x0 == x]) for r, said in enumerate(rows) for x in (60, 150, 400)
+        ]
+        cells = tuple(
+            TableCell(
+                r,
+                (60, 150, 400).index(x),
+                "\n".join(each.plain for each in held),
+                box=Box.around(each.box for each in held),
+            )
+            for r, x, held in placed
+            if held
+        )
+        whole = Box.around(each.box for each in these)
+        return [TableCandidate(name, whole, cells, frozenset(numbers)) for name in ("grid", "model", "grid-white")]
+
+    labels = [LayoutBox(Box(50, 95, 455, 330), Category.TABLE)]
+    (found,) = TableChoice(seen, labels, (), grounds).of_lines(lines)
+    assert [cells[1] for cells in rows_of(found.candidate)[1:]] == [
+        f"{name} Lot 77{n}" for n, (_, name, _) in enumerate(said)
+    ]

@@ -57,21 +57,6 @@ def test_a_count_does_not_go_on_in_words():
     assert read(grouped)[2:4] == [["2", "ribs", "12"], ["Painting", "", ""]]
 
 
-def test_a_row_whose_words_all_begin_small_goes_on_where_the_rows_have_capitals():
-    """A journal's table of definitions, without rules or white between its rows, had its names in two."""
-    wrapped = rows(
-        ("Concept", "Definition", "Source"),
-        ("Storm", "Wind that drives the", "Dubois"),
-        ("surge", "sea onto the shore", "(2001)"),
-        ("Dune", "Sand that is heaped", "Romano"),
-        ("ridge", "and kept by plants", "(1998)"),
-        columns=(0, 100, 350),
-    )
-    assert [row[0] for row in read(wrapped)] == ["Concept", "Storm surge", "Dune ridge"]
-    small = [("Fruit", "Its colour is"), ("apple", "greenish-red"), ("melon", "yellow-green"), ("grape", "blue")]
-    assert len(read(rows(*small, columns=(0, 90)))) == 4
-
-
 def test_a_row_ends_where_the_next_word_would_have_had_room():
     assert read(WRAPPED) == [
         ["Term", "What it means"],
