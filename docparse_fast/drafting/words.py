@@ -12,10 +12,15 @@ from collections.abc import Mapping
 # ------------------------------------------------------------------------------------------- words by language
 
 NAMED = {  # what a caption numbers
-    "en": "fig(?:ure)? table chart exhibit plate scheme example listing",
-    "de": "abb(?:ildung)? tab(?:elle)?",
-    "fr": "tableau",
-    "es": "figura tabla",
+    "en": "fig(?:ure)? table chart exhibit plate scheme example listing algorithm",
+    "de": "abb(?:ildung)? tab(?:elle)? algorithmus",
+    "fr": "tableau algorithme",
+    "es": "figura tabla cuadro algoritmo",
+    "it": "tabella",
+    "pl": "rys(?:unek)? tabela algorytm",
+    "nl": "figuur tabel",
+    "sv": "figur tabell",
+    "cs": "obr(?:ázek)? tabulka",
     "ru": "рис(?:унок)? таблица",
 }
 MONTHS = {"en": "jan feb mar apr may jun jul aug sep oct nov dec"}  # their first letters
@@ -44,6 +49,9 @@ CONTENTS = {  # headings of contents, and of lists of figures and tables
     "tr": "içindekiler",
 }
 ABSTRACT = {"en": "abstract", "de": "zusammenfassung kurzfassung", "fr": "résumé", "es": "resumen resumo"} | {
+    "it": "sommario riassunto",
+    "pl": "streszczenie",
+    "nl": "samenvatting",
     "ru": "аннотация",  # what stands below a paper's title and its authors
     "zh": "摘要",
 }
@@ -84,6 +92,7 @@ DATE = re.compile(
 )
 _COUNTED = rf"(?:{any_of(NAMED)})\.?\s*(?:\d+|[IVX]+)[a-z]?(?:[.\-–]\d+)*[a-z]?"
 CAPTION = re.compile(rf"{_COUNTED}\s*[.:|–—]|[图表]\s*\d+", re.IGNORECASE)  # `Table 3:`
+NUMBER_ALONE = re.compile(rf"{_COUNTED}[.:]?", re.IGNORECASE)  # `TABLE I`, above its words
 _SHOWN = r"(?:fig(?:ure|ura)?|tab(?:le|elle|leau|la)?|abb(?:ildung)?|рис(?:унок)?|таблица)"
 NAME_ABOVE = re.compile(rf"{_SHOWN}\.?\s*(?:\d+|[IVX]+)[.:]?(?:\s+(?-i:[A-ZÀ-ÞА-Я])|$)", re.IGNORECASE)  # heads no text
 CLOSING = re.compile(rf"(?:{'|'.join(CLOSINGS.values())})[,.!]?", re.IGNORECASE)  # of a letter: a signer follows

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
 from docparse_fast.joining.continued_tables import continued_label, is_named
@@ -24,12 +24,16 @@ ENDED = re.compile(r"[.!?:;…。！？：；।؟።၊။៖]['\"”’»)\]]*
 SHORTENED = re.compile(
     r"\b(?:e\.g|i\.e|cf|vs|etc|ca|approx|fig|no|pp?|resp|bzw|z\.\s?B|usw|p\.\s?ex)\.$", re.IGNORECASE
 )
+COUNTED = re.compile(r"\s[(\[]?[^\W\d_]{2,4}\.$")  # `Fig.` or `Abb.`, whose number is the next word
+CLOSES = re.compile(r"[^()\[\]]*+[)\]]")  # a bracket
+COUNT = re.compile(r"\(?\d{1,3}\)?,?\s")
 OPENING = re.compile(r"[*_]{0,3}[(\[“\"‘'«]?[^\W_]")
 BROKEN_WORD = re.compile(r"[^\W\d_]{2}[-‐\u00ad]$")
 ITEM = re.compile(r"(?:[-*+•]|\d{1,3}[.)]|[a-z][.)])\s")
 LEAST = 24  # characters of both halves; less is a label
 LEAST_UNSURE = 40  # of either half, where only the missing full stop speaks for one sentence
 LEAST_IN_COLUMN = 60  # characters above a column's end: less may be an entry of a list of names
+NOTE_BELOW = 0.012  # of the page's height, at most, below its table
 SAME_EDGE = 0.02  # of the page's width, likewise
 
 
@@ -62,15 +66,43 @@ def _without_continued_captions(pages: Sequence[ParsedPage]) -> list[ParsedPage]
 
 def _over_columns(page: ParsedPage) -> list[tuple[int, int]]:
     """Blocks by their places, of which the second stands in the next column, or below a float, and goes on."""
-    running = [n for n, block in enumerate(page.blocks) if block.category not in PASSED_OVER | FLOATS]
-    pairs = ((one, other, page.blocks[one], page.blocks[other]) for one, other in pairwise(running))
-    return [
-        (one, other)
-        for one, other, before, after in pairs
-        if (_in_next_column(before, after) or (other > one + 1 and _is_right_below(before, after)))
-        and len(_plain(before)) >= (LEAST if before.category is Category.LIST_ITEM else LEAST_IN_COLUMN)
-        and sentence_goes_on(page, before, page, after)
-    ]
+    found, begun = dict[int, int](), set[int]()
+    for one, other in chain(pairwise(_without_notes(page)), pairwise(_running(page))):
+        before, after = page.blocks[one], page.blocks[other]
+        if (
+            one not in found
+            and other not in begun
+            and (_in_next_column(before, after) or (other > one + 1 and _is_right_below(before, after)))
+            and len(_plain(before)) >= (LEAST if before.category is Category.LIST_ITEM else LEAST_IN_COLUMN)
+            and sentence_goes_on(page, before, page, after)
+        ):
+            found[one] = other
+            begun.add(other)
+    return list(found.items())
+
+
+def _running(page: ParsedPage) -> list[int]:
+    """All but floats, as listings below their names are."""
+    pairs = zip([None, *page.blocks], page.blocks, strict=False)
+    floats = [b.category in FLOATS or (b.category is Category.CODE and _is_caption(a)) for a, b in pairs]
+    return [n for n, block in enumerate(page.blocks) if block.category not in PASSED_OVER and not floats[n]]
+
+
+def _is_caption(block: Block | None) -> bool:
+    return block is not None and block.category is Category.CAPTION
+
+
+def _without_notes(page: ParsedPage) -> list[int]:
+    """The same without sentences that stand right below a table: notes of it."""
+    near = NOTE_BELOW * page.height
+    return [n for n in _running(page) if not (n and _is_note(page.blocks[n - 1], page.blocks[n], near))]
+
+
+def _is_note(above: Block, block: Block, near: float) -> bool:
+    if above.category is not Category.TABLE or block.category is not Category.TEXT or _begins_within(block):
+        return False
+    right_below = above.box and block.box and block.box.overlap_x(above.box) > 0 and block.box.gap_y(above.box) < near
+    return bool(right_below and ENDED.search(_plain(block)))
 
 
 def _is_right_below(before: Block, after: Block) -> bool:
@@ -95,10 +127,10 @@ def _pairs(page: ParsedPage, following: ParsedPage) -> list[tuple[int, int]]:
     first = [n for n, block in enumerate(following.blocks) if block.category not in PASSED_OVER][:1]
     if last and first and table_goes_on(page, page.blocks[last[0]], following, following.blocks[first[0]]):
         return [(last[0], first[0])]
-    last = [n for n, block in enumerate(page.blocks) if block.category not in PASSED_OVER | FLOATS][-1:]
-    first = [n for n, block in enumerate(following.blocks) if block.category not in PASSED_OVER | FLOATS][:1]
-    if last and first and sentence_goes_on(page, page.blocks[last[0]], following, following.blocks[first[0]]):
-        return [(last[0], first[0])]
+    for blocks_of in (_without_notes, _running):
+        pairs = list(zip(blocks_of(page)[-1:], blocks_of(following)[:1], strict=False))
+        if any(sentence_goes_on(page, page.blocks[one], following, following.blocks[other]) for one, other in pairs):
+            return pairs
     return []
 
 
@@ -110,24 +142,32 @@ def sentence_goes_on(page: ParsedPage, before: Block, following: ParsedPage, aft
         return False
     if BROKEN_WORD.search(one):
         return other[0].islower() or (other[0].isalpha() and page is not following)
-    if other[0].islower():
+    if _begins_within(after):
         return not ENDED.search(one) or SHORTENED.search(one) is not None
+    if (COUNTED.search(one) and COUNT.match(other)) or (_is_open(one) and CLOSES.match(other)):
+        return True
     if ENDED.search(one) or not OPENING.match(after.text) or min(len(one), len(other)) < LEAST_UNSURE:
         return False
     if "\n" in before.text or "\n" in after.text:
         return False  # set line by line, as addresses are
-    return before.category is after.category and _same_edges(page, before, following, after)
+    return before.category is after.category and _same_width(page, before, following, after)
+
+
+def _is_open(text: str) -> bool:
+    """Whether a bracket is open at its end."""
+    return max(map(text.rfind, "([")) > max(map(text.rfind, ")]"))
+
+
+def _begins_within(block: Block) -> bool:
+    """In small letters or, as no sentence should, with a formula."""
+    return _plain(block)[:1].islower() or block.text.startswith("$")
 
 
 def _plain(block: Block) -> str:
     return " ".join(as_read(unmarked(block.text)).split())
 
 
-def _same_edges(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
+def _same_width(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:
     if before.box is None or after.box is None or not page.width or not following.width:
         return False
-    if page is following:
-        return abs(before.box.width - after.box.width) / page.width <= SAME_EDGE
-    left = abs(before.box.x0 / page.width - after.box.x0 / following.width)
-    right = abs(before.box.x1 / page.width - after.box.x1 / following.width)
-    return max(left, right) <= SAME_EDGE
+    return abs(before.box.width / page.width - after.box.width / following.width) <= SAME_EDGE

@@ -49,7 +49,7 @@ def with_running_heads(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     filled = _filled(pages, edges)
     known = _known(pages)
     changed = _drawn_again(pages) | _turned_over(pages) | _alone_with_head(edges, filled, known)
-    changed |= _counted(pages) | _in_company(pages)
+    changed |= _counted(pages) | _in_company(pages) | _beside_counts(pages, edges)
     for place, block, height in edges:
         if block.category is Category.TEXT or block.because == SUPPOSED:
             found[DIGITS.sub("#", said(block)), height < 0.5].append((place, block, height))
@@ -204,6 +204,16 @@ def _counted(pages: Sequence[ParsedPage]) -> dict[BlockAt, Block]:
         for place, block, height in _at_edges(pages, WIDE_MARGIN)
         if any(_stand_at(height, known[number - pages[place[0]].number]) for number in _numbers(block))
     }
+
+
+def _beside_counts(pages: Sequence[ParsedPage], edges: Sequence[tuple[BlockAt, Block, float]]) -> dict[BlockAt, Block]:
+    """What says the same beside the numbers of two pages or more, in whatever type."""
+    found: dict[str, dict[BlockAt, Block]] = defaultdict(dict)
+    for place, block, height in edges:
+        numbers = (other for other in pages[place[0]].blocks if other.category is Category.PAGE_NUMBER)
+        if any(_in_one_row(block.box, number.box) for number in numbers):
+            found[said(block)][place] = replace(block, category=_kind("", at_top=height < 0.5), level=0)
+    return {at: block for told in found.values() if len({n for n, _ in told}) >= PAIR for at, block in told.items()}
 
 
 def _numbers(block: Block) -> set[int]:

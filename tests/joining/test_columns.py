@@ -95,3 +95,58 @@ def test_a_sentence_beside_a_picture_goes_on_below_it(gap, expected):
     )
     (found,) = read(page(text(BEGUN, beside), figure, caption, text(REST, below))).pages
     assert (f"{BEGUN} {REST}" in render_page(flowing_page(found))) is expected
+
+
+@pytest.mark.parametrize(
+    ("begun", "rest"),
+    [
+        pytest.param(BEGUN, "$\\alpha = 0.05$ was agreed on for all.", id="a formula"),
+        pytest.param(BEGUN[:-8] + "see Abb.", "3 and the prices that were agreed on.", id="a figure's number"),
+        pytest.param(BEGUN + " [3,", "9]. The price was agreed on.", id="a bracket"),
+    ],
+)
+def test_a_sentence_goes_on_with_what_could_begin_none(begun, rest):
+    (found,) = read(page(text(begun, LEFT), text(rest, RIGHT))).pages
+    assert f"{begun} {rest}" in render_page(flowing_page(found))
+
+
+@pytest.mark.parametrize("over_a_page", [False, True])
+def test_a_sentence_goes_on_behind_a_table_and_the_note_below_it(over_a_page):
+    """The note was what came next, and the sentence was in two."""
+    top = [
+        text("<table></table>", Box(310, 20, 540, 60), Category.TABLE),
+        text("Weights in tonnes.", Box(310, 64, 540, 74)),
+    ]
+    rest = text(REST, Box(310, 90, 540, 200))
+    pages = (
+        (page(text(BEGUN, LEFT)), page(*top, rest, number=2)) if over_a_page else (page(text(BEGUN, LEFT), *top, rest),)
+    )
+    assert f"{BEGUN} {REST}" in render_markdown(flowing(read(*pages)))
+
+
+def test_a_paragraph_below_a_table_is_no_note_of_it():
+    table = text("<table></table>", Box(310, 20, 540, 60), Category.TABLE)
+    rest = text("3 and the prices that were agreed on for the winter in the end.", Box(310, 80, 540, 140))
+    last = text("This paragraph begins with the next sentence.", Box(310, 150, 540, 200))
+    (found,) = read(page(text(BEGUN[:-8] + "see Abb.", LEFT), table, rest, last)).pages
+    assert "see Abb. 3 and" in render_page(flowing_page(found))
+
+
+def test_a_sentence_goes_on_behind_a_listing_below_its_name():
+    listing = (text("Algorithm 1 Prices", Box(310, 20, 540, 40), Category.CAPTION), text("1: x", RIGHT, Category.CODE))
+    rest = text(REST, Box(310, 210, 540, 300))
+    for between, goes_on in ((listing, True), (listing[1:], False)):
+        (found,) = read(page(text(BEGUN, LEFT), *between, rest)).pages
+        assert (f"{BEGUN} {REST}" in render_page(flowing_page(found))) is goes_on
+
+
+def test_a_noun_goes_on_in_another_column_of_the_next_page():
+    """In German it has a capital; the columns are as wide as each other, and elsewhere."""
+    first, second = page(text(BEGUN, RIGHT)), page(text(REST.capitalize(), Box(60, 60, 290, 200)), number=2)
+    assert f"{BEGUN} {REST.capitalize()}" in render_markdown(flowing(read(first, second)))
+
+
+def test_a_sentence_goes_on_over_three_columns():
+    middle = text(REST[:-1] + ", and as they were asked for more of it they", Box(310, 60, 540, 790))
+    (found,) = read(page(text(BEGUN, LEFT), middle, text("gave it.", Box(560, 60, 790, 100)))).pages
+    assert f"{BEGUN} {middle.text} gave it." in render_page(flowing_page(found))

@@ -112,3 +112,18 @@ def test_the_head_of_page_one_is_text_where_nothing_else_names_the_document():
     assert exam("1", "2") == exam("", "Page 2 of 2") == [Category.TEXT, *rest]
     assert exam("") == [Category.TEXT]
     assert exam("7", "8") == exam("", "") == exam("1", "2", first=Category.SECTION_HEADER) == 2 * rest
+
+
+@pytest.mark.parametrize(
+    ("names", "kind"), [(("A. Writer", "On Gulls"), Category.PAGE_HEADER), (("One", "Two"), Category.TITLE)]
+)
+def test_what_says_the_same_beside_the_numbers_of_two_pages_is_a_head_in_any_type(names, kind):
+    """A journal's large heads, its author's name on each second page, were headings amid a sentence."""
+    heads = [names[0], names[1], *(names if kind is Category.PAGE_HEADER else ("Three", "Four"))]
+    made = [
+        ParsedPage(n, 600, 800, 72.0, blocks=(number, block(head, Category.TITLE, y=40), block("A page's own text.")))
+        for n, head in enumerate(heads, 2)
+        for number in [Block(Category.PAGE_NUMBER, str(n), Box(20, 30, 30, 50))]
+    ]
+    found = whole(ParsedDocument("a.pdf", "", tuple(made)))
+    assert {page.blocks[1].category in (kind, Category.SECTION_HEADER) for page in found.pages} == {True}

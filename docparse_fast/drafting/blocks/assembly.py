@@ -164,11 +164,13 @@ def _blocks(
     laid = [*map(extent, lines), *map(BOX, given)]
     unit = median(box.height for box in laid[: len(lines)]) if lines else 1.0
     boxes = _with_wide_head(laid, unit)
-    steps = steps_run_on(lines)
     blocks, room = list[Block](), dict[int, float]()
     items = ((n, MARKER.match(line.plain)) for n, line in enumerate(lines))
     counts = {n: int(found["number"]) for n, found in items if found and found["number"]}
-    for column in columns_between(seams, boxes, unit, counts):
+    columns = columns_between(seams, boxes, unit, counts)
+    texts = [[lines[n] for n in column if n < len(lines)] for column in columns]
+    steps = list(chain.from_iterable(map(steps_run_on, texts)))
+    for column in columns:
         there, parts = parted(column, lambda member: member < len(lines))
         begins = min((given[n - len(lines)].begins for n in parts), default=math.inf)
         ends = rooms([lines[member] for member in there], [*boxes, *walls], begins)
@@ -274,7 +276,7 @@ def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float)
     kind = kinds.get(below)
     if kind is None and kinds.get(above) is None and upper.is_exact and upper.size > display:
         kind = Category.SECTION_HEADER  # so large it is a title, despite its label
-    elif {kind, kinds.get(above)} <= RUNNING:
+    elif {kind, kinds.get(above)} <= RUNNING | {Category.CAPTION}:
         wide = upper.box.width > NARROW_PROSE * upper.size
         return wide and lower.plain[:1].islower() and runs_on(upper, lower, 0.0)
     elif kind not in ONE_PIECE or kinds.get(above) != kind or headings.are_numbered(page.lines[last[0]], lower):

@@ -22,6 +22,7 @@ from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.mail import is_mail
 
 LEVEL = 0.3  # of the type's size between two baselines of one row
+ADDRESS = re.compile(r"(?:https?:|//|www\.|doi[.:])\S*", re.IGNORECASE)
 COUNTER = re.compile(r"\d{1,4}[.:]?")  # of lines of code
 
 
@@ -205,6 +206,13 @@ def part_of_text(run: TypedRun) -> bool | None:
     return False if term or (len(run.rows) == 1 and _runs_on(run.above, run.rows[0], run.page.leading)) else None
 
 
+def rest_of_source(run: TypedRun) -> bool | None:
+    """An address below the words of a source, or the rest of an address."""
+    above, (own, *others) = run.above.text.split() if run.above else [], [row.text for row in run.rows]
+    told = not others and " " not in own and any(map(ADDRESS.match, (own, *above[-1:])))
+    return False if told and above and not run.apart[0] else None
+
+
 def apart_from_prose(run: TypedRun) -> bool | None:
     told = run.page.prosaic and (run.signed or len(run.rows) >= ENOUGH)
     return (told and all(run.apart) and not run.centred) or None
@@ -225,6 +233,7 @@ SIGNS: tuple[Callable[[TypedRun], bool | None], ...] = (
     only_leaders,
     on_ground,
     part_of_text,
+    rest_of_source,
     apart_from_prose,
     set_in,
     on_own_lines,

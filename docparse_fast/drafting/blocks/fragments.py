@@ -40,8 +40,12 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
 
 def _are_columns(before: Line, line: Line, begins: Sequence[float]) -> bool:
     """Whether both are of columns of prose, however narrow the gutter: many lines begin where the other one does."""
-    near, wide = EDGE * line.size, before.box.width > NARROW_PROSE * before.size
-    return wide and bisect(begins, line.box.x0 + near) - bisect(begins, line.box.x0 - near) >= FEWEST
+    return before.box.width > NARROW_PROSE * before.size and many_begin(begins, line.box.x0, line.size)
+
+
+def many_begin(begins: Sequence[float], x: float, size: float) -> bool:
+    """Whether many lines do so at one place: `begins` are in order."""
+    return bisect(begins, x + EDGE * size) - bisect(begins, x - EDGE * size) >= FEWEST
 
 
 def _continues(before: Line, line: Line) -> bool:

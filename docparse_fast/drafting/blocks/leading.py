@@ -10,12 +10,14 @@ from statistics import median
 
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import SEVERAL, is_wide, other_type
+from docparse_fast.drafting.words import INDEX
 from docparse_fast.work import may_cost
 
 ONE_STEP = 1.1  # ratio within which two steps from line to line are one
 SHARED = 0.2  # of all steps, from which one is usual
 FAR_DOWN = 1.75  # of the type's size, from one line to the next
 INDENTED = 3.0  # of the type's size: lines that begin so near have one right margin
+STRETCHED = 1.4  # times as far stand lines with raised or lowered signs, on web pages
 STEPS_A_LINE = 10  # for each place where lines begin
 
 
@@ -93,3 +95,7 @@ def _usual_step(lines: Sequence[Line]) -> float:
 
 def step_down(above: Line, below: Line) -> float:
     return below.box.center[1] - above.box.center[1]
+
+
+def stretched(above: Line, below: Line) -> float:
+    return STRETCHED if any(INDEX.search(each.text) or "$" in each.text for each in (above, below)) else 1.0

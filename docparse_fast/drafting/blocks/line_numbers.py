@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from docparse_fast.drafting.blocks.leading import step_down
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ENOUGH, FEWEST, MOST, is_wide
+from docparse_fast.drafting.measures import ENOUGH, FEWEST, MOST, SCRIPT, is_wide
 from docparse_fast.geometry import gathered
 
 NUMBER = re.compile(r"[0-9]{1,4}")
@@ -17,7 +17,7 @@ NUMBER = re.compile(r"[0-9]{1,4}")
 def line_numbers(lines: Sequence[Line]) -> set[int]:
     """Those that count the lines beside them down the page, one by one or each fifth.
 
-    A table's rows are counted, too, but prose goes on from one line to the next.
+    A table's rows are counted, too, but prose goes on from one line to the next, or has larger type than its numbers.
     """
     numbers = [n for n, line in enumerate(lines) if NUMBER.fullmatch(line.plain)]
     numbers.sort(key=lambda n: lines[n].box.y0)
@@ -45,7 +45,8 @@ def _count_prose(run: Sequence[Line], lines: Sequence[Line]) -> bool:
     text = _beside(run, lines)
     step = MOST * min(step_down(*pair) for pair in pairwise(run)) / _step(*run[:2])
     going = sum(_runs_on(*rows) and step_down(*rows) > step for rows in pairwise(text))
-    return going >= ENOUGH or (going > 0 and _beside_nothing(run, text, step) >= ENOUGH)
+    goes_on = going >= ENOUGH or (going > 0 and _beside_nothing(run, text, step) >= ENOUGH)
+    return goes_on or sum(is_wide(line) and SCRIPT * line.size > run[0].size for line in text) >= FEWEST
 
 
 def _beside(run: Sequence[Line], lines: Sequence[Line]) -> list[Line]:

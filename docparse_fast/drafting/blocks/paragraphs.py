@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from docparse_fast.drafting.blocks.entries import entry_starts
-from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, LineStep, leadings, step_down
+from docparse_fast.drafting.blocks.leading import FAR_DOWN, ONE_STEP, Leading, LineStep, leadings, step_down, stretched
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, would_fit
 from docparse_fast.drafting.lines import Line, extent
 from docparse_fast.drafting.measures import (
@@ -25,12 +25,22 @@ from docparse_fast.drafting.measures import (
     is_wide,
     other_type,
 )
-from docparse_fast.drafting.words import ABBREVIATED, BOXES, CAPITAL_MARKER, CLAUSE, MARKER, NOTE_MARK, PLAIN_BULLETS
+from docparse_fast.drafting.words import (
+    ABBREVIATED,
+    ABSTRACT_BEGINS,
+    BOXES,
+    CAPITAL_MARKER,
+    CLAUSE,
+    MARKER,
+    NOTE_MARK,
+    PLAIN_BULLETS,
+)
 from docparse_fast.text.characters import CJK, COLONS, TERMINAL
 
 LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 IN_TYPE = re.compile(r"(?P<type>\*{1,3})(?P<marker>[^\s*]{1,6})(?P<end>(?P=type))?(?P<gap>\s+)")  # a bold marker
+COUNTS = re.compile(r"\s[(\[]?[^\W\d_]{2,3}\.$")  # `eq.` or `Abb.`, whose number is on the next line
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 
 
@@ -66,7 +76,13 @@ class Joint:
     @property
     def ended(self) -> bool:
         shortened = ABBREVIATED.search(self.above.plain) and not is_wide(self.above)  # a firm's name, a street's
-        return bool(TERMINAL.search(self.above.plain)) and not shortened
+        amid = self.above.plain[-1:] in ";:" and self.line.plain[:1].islower() and not self.broken_off
+        return bool(TERMINAL.search(self.above.plain)) and not (shortened or amid)
+
+    @property
+    def within(self) -> bool:
+        """Whether a sentence goes on: the line above, of prose, ends none and leaves no room."""
+        return is_wide(self.above) and not (self.ended or self.broken_off)
 
     @property
     def leaves_much(self) -> bool:
@@ -110,7 +126,8 @@ def below_torn_row(joint: Joint) -> bool | None:
 def set_apart(joint: Joint) -> bool | None:
     """White above it, or another size of type."""
     least = 0.0 if joint.broken_off else USUAL_LEADING * joint.line.size
-    apart = joint.step > LOOSE_LEADING * max(joint.usual, 0.95 * joint.line.box.height, least)
+    far = LOOSE_LEADING * (stretched(joint.above, joint.line) if joint.within else 1.0)
+    apart = joint.step > far * max(joint.usual, 0.95 * joint.line.box.height, least)
     return apart or other_type(joint.above, joint.line) or None
 
 
@@ -123,12 +140,13 @@ def next_note(joint: Joint) -> bool | None:
 
 
 def next_item(joint: Joint) -> bool | None:
-    return bool(MARKER.match(joint.line.plain) and _stands_as_item(joint.paragraph, joint.line)) or None
+    return bool(MARKER.match(joint.line.plain) and _stands_as_item(joint)) or None
 
 
 def next_clause(joint: Joint) -> bool | None:
     counted = CLAUSE.match(joint.line.plain) and CLAUSE.match(joint.paragraph[0].plain)
-    return bool(counted and (joint.ended or joint.broken_off)) or None
+    abstract = joint.broken_off and ABSTRACT_BEGINS.match(joint.line.plain)
+    return bool((counted and (joint.ended or joint.broken_off)) or abstract) or None
 
 
 def other_weight(joint: Joint) -> bool | None:
@@ -147,13 +165,13 @@ def by_place(joint: Joint) -> bool | None:
     if _centred(joint.above, joint.line) or _flush_right([*joint.paragraph, joint.line]):
         return None
     torn = joint.following is not None and goes_on_in_row(joint.line, joint.following)
-    others = _lefts_below(joint.paragraph, torn=torn)
-    return _by_place(joint.paragraph, joint.line, others, broken_off=joint.broken_off, loose=joint.loose)
+    return _by_place(joint, _lefts_below(joint.paragraph, torn=torn))
 
 
 def first_of_more(joint: Joint) -> bool | None:
     alone = len(joint.paragraph) == 1 and (joint.broken_off or joint.ended)
-    return (alone and _is_first_of_more(joint.paragraph, joint.line, joint.following)) or None
+    in_middle = joint.line.box.x0 - joint.above.box.x0 > TORN * joint.line.size and _centred(joint.above, joint.line)
+    return (alone and not in_middle and _is_first_of_more(joint.paragraph, joint.line, joint.following)) or None
 
 
 def next_sentence(joint: Joint) -> bool | None:
@@ -193,26 +211,25 @@ def _ends_torn_row(paragraph: Sequence[Line], line: Line) -> bool:
     return torn and line.box.x0 < end.box.x0
 
 
-def _by_place(
-    paragraph: Sequence[Line], line: Line, others: Sequence[float], *, broken_off: bool, loose: bool
-) -> bool | None:
+def _by_place(joint: Joint, others: Sequence[float]) -> bool | None:
     """What the line's left end says; None where it says nothing.
 
     Lines of a paragraph stand flush but for the first. So one that stands farther in than lines above it begins
     another, and so does one that comes back to where a hanging paragraph's first line stands.
     """
-    first, above, indent = paragraph[0], paragraph[-1], INDENT * line.size
+    first, above, line, indent = joint.paragraph[0], joint.above, joint.line, INDENT * joint.line.size
     own = text_left(first)
     if own is not None and line.box.x0 < min([own, *others]) - indent / 2:
-        flush = not loose and abs(line.box.x0 - first.box.x0) < indent / 2  # as a clause that doesn't hang goes on
-        return broken_off or not (flush or line.plain[:1].islower() or (above.bold and line.bold))
+        flush = not joint.loose and abs(line.box.x0 - first.box.x0) < indent / 2  # as a clause that doesn't hang
+        goes_on = joint.within or line.plain[:1].islower() or (above.bold and line.bold)
+        return joint.broken_off or not (flush or goes_on)
     if own is not None and not others and abs(line.box.x0 - own) < indent:
         return None
     moved = line.box.x0 - above.box.x0
-    if abs(moved) > indent / 2 and broken_off:
+    if abs(moved) > indent / 2 and joint.broken_off:
         return True
     if moved > indent:
-        return None if all(goes_on_in_row(*pair) for pair in pairwise(paragraph)) else True
+        return None if all(goes_on_in_row(*pair) for pair in pairwise(joint.paragraph)) else True
     hanging = bool(others) and min(others) > first.box.x0 + indent
     return True if hanging and abs(line.box.x0 - first.box.x0) < 0.5 * line.size else None
 
@@ -258,17 +275,27 @@ def _flush_right(lines: Sequence[Line]) -> bool:
     return short and max(ends) - min(ends) < near and all(abs(a.box.x0 - b.box.x0) > near for a, b in pairwise(lines))
 
 
-def _stands_as_item(paragraph: Sequence[Line], line: Line) -> bool:
-    """A marker at a line's start is an item's if items stand there: a number may begin any line of prose."""
-    first = paragraph[0]
+def _stands_as_item(joint: Joint) -> bool:
+    """A marker at a line's start is an item's if items stand there: a number or a dash may begin any line of prose."""
+    paragraph, line, first = joint.paragraph, joint.line, joint.paragraph[0]
     match = MARKER.match(line.plain)
     if CAPITAL_MARKER.match(line.plain) and not _goes_on_list(paragraph, line):
         return False
     if match and match["bullet"] in PLAIN_BULLETS:
         return True
+    farther_in = line.box.x0 > first.box.x0 + INDENT * line.size
+    if not (farther_in or joint.broken_off) and _is_amid(joint, match):
+        return False
     if MARKER.match(first.plain):
         return line.box.x0 < first.box.x0 + 6 * line.size
-    return bool(TERMINAL.search(paragraph[-1].plain)) or line.box.x0 > first.box.x0 + INDENT * line.size
+    return farther_in or bool(TERMINAL.search(paragraph[-1].plain))
+
+
+def _is_amid(joint: Joint, marker: re.Match[str] | None) -> bool:
+    """Whether a dash begins it within a sentence, or a number that belongs to the word above."""
+    bullet = marker["bullet"] if marker else None
+    dash = bullet and not joint.ended and joint.paragraph[0].plain[:1] != bullet
+    return bool(dash) or COUNTS.search(joint.above.plain) is not None
 
 
 def _goes_on_list(paragraph: Sequence[Line], line: Line) -> bool:
@@ -308,10 +335,12 @@ def paragraphs(lines: Sequence[Line], page: Sequence[LineStep] = (), margins: Se
 
 def runs_on(above: Line, line: Line, room: float, usual: float = 0.0) -> bool:
     """Whether nothing parts two lines of text: neither a sentence's end, nor room left, nor a step in or down."""
-    ends = TERMINAL.search(above.plain) or MARKER.match(line.plain) or would_fit(line, room)
+    small = line.text[:1].islower() and line.text[:2].islower()  # not `<sup>b</sup>Of` or, scanned, `bOf`
+    ends = (TERMINAL.search(above.plain) and not small) or MARKER.match(line.plain) or would_fit(line, room)
     left = text_left(above) or above.box.x0
     beneath = abs(line.box.x0 - left) < INDENT * line.size
-    near = 0 < step_down(above, line) < max(LOOSE_LEADING * extent(line).height, A_LITTLE * usual)
+    far = max(LOOSE_LEADING * extent(line).height, A_LITTLE * usual)
+    near = 0 < step_down(above, line) < far * stretched(above, line)
     return not ends and beneath and near and not other_type(above, line)
 
 

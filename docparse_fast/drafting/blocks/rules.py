@@ -20,7 +20,16 @@ from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.blocks.paragraphs import text_left
 from docparse_fast.drafting.lines import Line, largest_type
 from docparse_fast.drafting.measures import EDGE, INDENT, MOST, ONE_TYPE, SEVERAL, SEVERAL_LINES, Measures, is_wide
-from docparse_fast.drafting.words import ABSTRACT_BEGINS, CAPITAL_MARKER, CLOSING, NAME_OF_FIGURE, NOTE, PART_OF_SECTION
+from docparse_fast.drafting.words import (
+    ABSTRACT_BEGINS,
+    CAPITAL_MARKER,
+    CAPTION,
+    CLOSING,
+    NAME_OF_FIGURE,
+    NOTE,
+    NUMBER_ALONE,
+    PART_OF_SECTION,
+)
 from docparse_fast.geometry import runs
 from docparse_fast.text.characters import TERMINAL
 from docparse_fast.text.marks import unmarked
@@ -118,12 +127,19 @@ def _is_item(block: DraftedBlock) -> bool:
 
 @of_each
 def with_captions(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
-    """A short line beside a figure or a table that begins as its name does is its caption."""
-    block = made[n]
+    """What begins beside a figure or a table as its name does is its caption; so is what stands below `TABLE I`."""
     beside = [other.box for other in made[max(0, n - 1) : n + 2] if other.category in CAPTIONED]
-    short = block.category in HEADINGS | {Category.TEXT} and 0 < len(block.lines) <= CAPTION_LINES
-    named = short and NAME_OF_FIGURE.match(block.lines[0].plain) and any(_is_next_to(block, other) for other in beside)
-    return block.retyped(Category.CAPTION) if named else None
+    named = made[n].lines and _is_named(made[n], made[n - 1].plain if n else "")
+    told = named and any(_is_next_to(made[n], other) for other in beside)
+    return made[n].retyped(Category.CAPTION) if told else None
+
+
+def _is_named(block: DraftedBlock, above: str) -> bool:
+    """Whether it begins as a figure's name does, or stands below its number."""
+    if block.category is Category.TEXT and (CAPTION.match(block.plain) or NUMBER_ALONE.fullmatch(above)):
+        return True
+    short = block.category in HEADINGS | {Category.TEXT} and len(block.lines) <= CAPTION_LINES
+    return short and NAME_OF_FIGURE.match(block.plain) is not None
 
 
 def _is_next_to(block: DraftedBlock, other: Box) -> bool:
@@ -145,7 +161,8 @@ def with_footnotes(made: Sequence[DraftedBlock], measures: Measures) -> list[Dra
 
 
 def _is_low_text(block: DraftedBlock, measures: Measures) -> bool:
-    return block.is_exact and block.category is Category.TEXT and block.box.y0 > MOST * measures.height
+    text = block.category in {Category.TEXT, Category.LIST_ITEM}  # `1. On the weights`, if small, may be a note
+    return block.is_exact and text and block.box.y0 > MOST * measures.height
 
 
 def _is_note(made: Sequence[DraftedBlock], n: int, measures: Measures) -> bool:

@@ -43,9 +43,11 @@ def figure_boxes(
     pictures = [box for box in joined if not _is_shadow(box, layer.images, lines)]
     images = _outside(no_grounds(pictures, width, height), placed)
     drawn = _outside([*_drawings(layer, lines, tables, width, height, labels), *_seen(layer, lines, labels)], placed)
-    others = [label.box for label in labels if label.category in {*HEADINGS, Category.TABLE}]
-    free = [line for line in lines if not any(other.holds(line.box) for other in others)]
-    parts = [*images, *(_with_labels(box, free, layer.rules) for box in drawn)]
+    tables_seen, heads = (
+        [label.box for label in labels if label.category in kinds] for kinds in ({Category.TABLE}, HEADINGS)
+    )
+    free = [line for line in lines if not any(other.holds(line.box) for other in tables_seen)]
+    parts = [*images, *(_with_labels(box, _without_heads(free, heads, box), layer.rules) for box in drawn)]
     found = [*placed, *_joined(parts, 0.5 * NEAR * height)]
     clipped = (box.clipped(width, height) for box in found)
     large = [box for box in clipped if _is_large(box, width, height) and not _holds_prose(box, lines)]
@@ -122,7 +124,7 @@ def _drawings(
     found = []
     for box in _joined(pieces, near):
         count = step * sum(box.expanded(1).covers(piece.expanded(0.5)) > HELD for piece in pieces)
-        axes = _lines_of([rule for rule in rules if rule.expanded(near).intersection(box) and _fits(rule, box)])
+        axes = _lines_of(_axes([rule for rule in rules if _fits(rule, box)], box, near))
         cards = all(_is_ground(piece, lines) for piece in shapes if box.holds(piece))
         whole = Box.around((box, *axes))
         if count + len(axes) >= LEAST_DRAWN and _may_be_drawing(whole, labels, framed=cards):
@@ -163,6 +165,22 @@ def _lines_of(rules: Sequence[Box]) -> list[Box]:
     return list(map(Box.around, lines.values()))
 
 
+def _axes(rules: Sequence[Box], box: Box, near: float) -> list[Box]:
+    corner = _corner(rules, box)
+    return [rule for rule in rules if rule in corner or rule.expanded(near).intersection(box)]
+
+
+def _corner(rules: Sequence[Box], box: Box) -> tuple[Box, ...]:
+    """Two axes that meet left of a drawing and below it, however far from it."""
+    left = max((rule for rule in rules if rule.x1 < box.x0 and rule.overlap_y(box) > 0), key=_length, default=box)
+    below = max((rule for rule in rules if rule.y0 > box.y1 and rule.overlap_x(box) > 0), key=_length, default=box)
+    return (left, below) if left.expanded(2).intersection(below.expanded(2)) else ()
+
+
+def _length(rule: Box) -> float:
+    return max(rule.width, rule.height)
+
+
 def _fits(rule: Box, box: Box) -> bool:
     """A figure's own line, not one that runs across the column."""
     return rule.width < 1.5 * box.width and rule.height < 1.5 * box.height
@@ -182,6 +200,12 @@ def _joined(boxes: list[Box], near: float) -> list[Box]:
     return found
 
 
+def _without_heads(lines: Sequence[TextLine], heads: Sequence[Box], box: Box) -> list[TextLine]:
+    """What looks like a heading is none of a drawing's labels, unless in the type of the words within it."""
+    own = {_type(line) for line in lines if box.holds(line.box)}
+    return [line for line in lines if _type(line) in own or not any(head.holds(line.box) for head in heads)]
+
+
 def _with_labels(box: Box, lines: Sequence[TextLine], rules: Sequence[Box]) -> Box:
     """The drawing's box with the short labels around it, none beyond a rule: an axis's numbers, the name of a node."""
     labels = [line.box for line in lines if len(line.text.strip()) <= LABEL]
@@ -191,8 +215,14 @@ def _with_labels(box: Box, lines: Sequence[TextLine], rules: Sequence[Box]) -> B
     return box
 
 
+def _type(line: TextLine) -> tuple[str, int]:
+    return line.spans[0].font, round(line.spans[0].size)
+
+
 def _beside(box: Box, label: Box) -> bool:
-    return box.expanded(2.5 * min(label.width, label.height)).covers(label) > HELD
+    type_ = min(label.width, label.height)
+    at_axis = box.gap_x(label) < type_ and label.overlap_y(box) > HELD * label.height
+    return at_axis or box.expanded(2.5 * type_).covers(label) > HELD
 
 
 def _are_parted(box: Box, label: Box, rules: Sequence[Box]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from docparse_fast.document import (
     Box,
@@ -22,6 +23,7 @@ from docparse_fast.document import (
     TextSpan,
     with_instead,
 )
+from docparse_fast.drafting.blocks.algorithm_steps import algorithms
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.code_blocks import CodeBlock, code_blocks
 from docparse_fast.drafting.blocks.contents_entries import parted_from_contents
@@ -102,10 +104,11 @@ def _assembled(sheet: PageSheet) -> list[Region]:
     mirror = sheet.mirror
     lines = [line.moved(mirror) for line in (*sheet.flow, *sheet.standing, *sheet.read)]
     placed = [region.moved(mirror) for region in sheet.fixed]
-    labels = [label for label in sheet.labels if label.category is not Category.TABLE]
+    counts = [mirror(number.box) for number in sheet.margins if number.category is Category.PAGE_NUMBER]
+    misled = {Category.TABLE, Category.LIST_ITEM} if counts else {Category.TABLE}  # lines with numbers look like items
+    labels = [label for label in sheet.labels if label.category not in misled]
     layout, grounds = [replace(label, box=mirror(label.box)) for label in labels], list(map(mirror, sheet.grounds))
     rules = list(map(mirror, sheet.layer.rules))
-    counts = [mirror(number.box) for number in sheet.margins if number.category is Category.PAGE_NUMBER]
     among = partial(assemble, layout=layout, fixed=placed, grounds=grounds, rules=rules, counts=counts)
     made = among(lines, sheet.width, sheet.height)
     return [region.moved(mirror) for region in made]
@@ -137,6 +140,7 @@ def code(sheet: PageSheet) -> PageSheet:
     layer = sheet.layer
     framed = frames(layer.rules, labelled=True)
     blocks = code_blocks(sheet.lines, [*layer.areas, *framed], sheet.height)
+    blocks += algorithms(sheet.lines, chain.from_iterable(block.lines for block in blocks))
     grounds = [block.ground for block in blocks if block.ground is not None]
     grounds += [box for box in framed if any(box.covers(g) > WITHIN and box.area < PADDED * g.area for g in grounds)]
     areas = tuple(area for area in layer.areas if not any(ground.covers(area) > WITHIN for ground in grounds))

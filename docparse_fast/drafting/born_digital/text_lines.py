@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import main_type
-from docparse_fast.drafting.blocks.fragments import together
+from docparse_fast.drafting.blocks.fragments import many_begin, together
 from docparse_fast.drafting.born_digital.emphasis import (
     PLAIN,
     Style,
@@ -32,6 +32,7 @@ from docparse_fast.drafting.lines import Line, letters_in, printed, text_in, wor
 from docparse_fast.drafting.measures import (
     EDGE,
     LOWERED,
+    MOST,
     MOSTLY,
     MUCH,
     NARROW_PROSE,
@@ -78,7 +79,7 @@ def text_lines(
     formulas = partial(with_formulas, bars=bars, variables=variables)
     made = {} if made is None else made
     whole = _with_marks([line.spans for line in without_typed_rules(lines)])
-    keys = [(tuple(part), usual, variables) for spans in whole for part in _parts(spans)]
+    keys = [(tuple(part), usual, variables) for part in _parts(whole, sorted(line.box.x0 for line in lines))]
     made.update((key, _line(key[0], usual, formulas)) for key in keys if key not in made)
     return [made[key] for key in keys]
 
@@ -159,10 +160,15 @@ def _host(index: int, larger: Sequence[int], types: _Pairs, extents: _Pairs) -> 
     return best[1] if best else None
 
 
-def _parts(spans: Sequence[TextSpan]) -> list[list[TextSpan]]:
-    if has_right_to_left(text_in(spans)):
-        return [list(spans)]  # in reading order, which no gap between neighbours tells; parted already
-    parts = runs(spans, lambda p, s: s.box.x0 - max(each.box.x1 for each in p[-3:]) <= _widest_gap(p[-1], s))
+def _parts(lines: Sequence[Sequence[TextSpan]], begins: Sequence[float]) -> list[list[TextSpan]]:
+    def goes_on(part: Sequence[TextSpan], span: TextSpan) -> bool:
+        gap = span.box.x0 - max(each.box.x1 for each in part[-3:])
+        prose = gap > MOST * span.size and span.box.x0 - part[0].box.x0 > NARROW_PROSE * span.size
+        return gap <= _widest_gap(part[-1], span) and not (prose and many_begin(begins, span.box.x0, span.size))
+
+    parts = []
+    for spans in lines:  # those from the right come in reading order, which no gap tells; they are parted already
+        parts += [list(spans)] if has_right_to_left(text_in(spans)) else runs(spans, goes_on)
     return [part for part in parts if any(span.text.strip() for span in part)]
 
 

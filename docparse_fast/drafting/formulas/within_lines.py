@@ -177,7 +177,7 @@ def _formulas(
     for run in formula_runs([piece.span for piece in pieces], size):
         start, end = _without_words(pieces, *run)
         spans = [piece.span for piece in pieces[start:end]]
-        told = (span for before, span in pairwise([spans[0], *spans]) if DEGREE not in (before.text, span.text))
+        told = (span for before, span in pairwise([*spans[:1], *spans]) if DEGREE not in (before.text, span.text))
         if not any(span.font or span.italic or span.size < SMALL * size for span in told):  # a sign, a script
             continue
         places = [place for piece in pieces[start:end] for place in piece.places]

@@ -528,3 +528,34 @@ def test_a_scans_columns_are_told_by_the_height_of_its_type():
     right = [scanned(f"Right {n}", 620, 211 + 32 * n, width) for n, width in enumerate(widths)]
     said = " ".join(region.text for region in assemble([*left, *right], 1000, 1400)).split()
     assert said.index("Right") > max(n for n, word in enumerate(said) if word == "left")
+
+
+def test_lines_of_two_columns_that_stand_between_each_other_tell_no_step():
+    """Half a step seemed usual, and each sentence at a line's end was the last of its paragraph."""
+    left = [line(f"left{n} of a column that goes on and on", 100 + 18 * n, 60, 300) for n in range(12)]
+    right = [line(f"right{n} of a column that goes on and on", 109 + 18 * n, 320, 560) for n in range(12)]
+    first, second = line("It is high.", 400, 60, 300), line("So it is said.", 418, 60, 200)
+    table = Region(Box(60, 330, 560, 390), Category.TABLE, (Draft("<table></table>", "text-layer"),))
+    made = [replace(each, source="text-layer") for each in (*left, *right, first, second)]
+    assert len(assemble(made, 620, 1000, fixed=[table])) == 4
+
+
+def test_a_captions_first_line_with_a_label_of_its_own_goes_on_in_the_next():
+    lines = [line("Figure 2: The weights of the catch in the har-", 100, source="text-layer")]
+    lines += [line("bour of the town, in tonnes.", 118, x1=400, source="text-layer")]
+    layout = [LayoutBox(each.box, kind) for each, kind in zip(lines, (Category.CAPTION, Category.TEXT), strict=True)]
+    (found,) = assemble(lines, 600, 1000, layout=layout)
+    assert found.text.endswith("in the harbour of the town, in tonnes.")
+
+
+@pytest.mark.parametrize(
+    "words", [("Rysunek 2: Waga ryb w porcie.",), ("Tabelle II", "Das Gewicht der Fische im Hafen.")]
+)
+def test_words_beside_a_table_that_name_it_or_stand_below_its_number_are_its_caption(words):
+    """They were taken for the sentence that goes on behind the table."""
+    table = Region(Box(100, 300, 500, 400), Category.TABLE, (Draft("<table></table>", "text-layer"),))
+    above = [line(text, 300 - 18 * (len(words) - n), source="text-layer") for n, text in enumerate(words)]
+    kinds = (Category.CAPTION, Category.TEXT)[-len(words) :]
+    layout = [LayoutBox(each.box, kind) for each, kind in zip(above, kinds, strict=True)]
+    found = assemble([*exact(4, 100), *above], 600, 1000, fixed=[table], layout=layout)
+    assert found[-2].category is Category.CAPTION

@@ -303,3 +303,14 @@ def test_a_note_that_is_an_address_alone_is_no_code(page, drafted):
     page.insert_text((60, 746), "1", fontsize=6)
     page.insert_text((66, 750), "https://data.example.org/", fontsize=8, fontname="cour")
     assert texts(drafted(), Category.CODE) == []
+
+
+def test_the_address_below_a_sources_words_is_no_code(page, drafted):
+    """References in LaTeX end with one in typewriter type, where it fits on its last line."""
+    prose(page, 100)
+    for y in (180, 300):
+        page.insert_text(
+            (60, y), "[1] A. Holm. The weights of the catch in the harbours of the coast, 1999,", fontsize=10
+        )
+        typed(page, y + LEADING, "https://example.org/10.5158/weights", x=80)
+    assert texts(drafted(), Category.CODE) == []

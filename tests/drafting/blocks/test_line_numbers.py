@@ -1,8 +1,12 @@
 """Numbers down the margin of pleadings and manuscripts."""
 
-from docparse_fast.document import Box
+from dataclasses import replace
+
+from docparse_fast.document import Box, Category, TextLayer
 from docparse_fast.drafting.blocks.line_numbers import line_numbers
-from docparse_fast.drafting.lines import Line
+from docparse_fast.drafting.born_digital.sheet import sheet_of
+from docparse_fast.drafting.born_digital.text_layer import _assembled, numbers_of_lines
+from docparse_fast.drafting.lines import LayoutBox, Line
 
 PROSE = "a vehicle that was in front of it and thereby caused"
 
@@ -43,3 +47,21 @@ def test_numbers_at_the_right_and_those_of_two_columns_count_lines_too():
     other = [line(str(n + 9), n, 830, 840) for n in range(8)]
     columns = [line(PROSE, n, x0, x0 + 340) for n in range(8) for x0 in (60, 460)]
     assert line_numbers([*counted(8), *other, *columns]) == set(range(16))
+
+
+def test_where_lines_are_counted_labels_of_items_are_not_believed():
+    """A manuscript's lines with their numbers look like a list's: each paragraph lost its first line."""
+    first, *others = (line(PROSE, 15 + n, x1=402 - n) for n in range(8))
+    lines = [replace(first, box=replace(first.box, x0=90)), *others]
+    labels = [LayoutBox(lines[0].box, Category.LIST_ITEM), LayoutBox(Box(50, 380, 420, 560), Category.LIST_ITEM)]
+    sheet = replace(sheet_of(TextLayer(), 600, 800), labels=labels)
+    for flow, count in ((lines, 2), ([*(line(str(n), 14 + n, 30, 40) for n in range(1, 9)), *lines], 1)):
+        assert len(_assembled(numbers_of_lines(replace(sheet, flow=flow)))) == count
+
+
+def test_numbers_in_smaller_type_than_the_references_beside_them_count_lines():
+    """No reference goes on in small letters: a page of them was a table."""
+    numbers = [replace(each, size=5) for each in counted(8)]
+    references = [line(f"[{n}] A. Holm. The weight of the fish on the coast, 1999.", n) for n in range(8)]
+    assert line_numbers([*numbers, *references]) == set(range(8))
+    assert line_numbers([*counted(8), *references]) == set()

@@ -70,10 +70,10 @@ def test_what_stands_alone_at_the_foot_of_a_page_heads_nothing():
     assert because(replace(foot, box=replace(foot.box, y0=280, y1=297)))[-1][0] is Category.SECTION_HEADER
 
 
-def columns(above: str, following: str) -> list[Region]:
+def columns(above: str, following: str, number: str = "") -> list[Region]:
     """A column with small print at its foot, and another one beside it."""
     left = [row("Words that fill all of one narrow column here", 480.0 + 12 * n) for n in range(5)]
-    small = [row("Permission to make copies of all this is granted to", 600 + 9 * n, size=7) for n in range(3)]
+    small = [row(f"{number}Permission to make copies of all this is granted to", 600 + 9 * n, size=7) for n in range(3)]
     right = [row("Words that fill all of one narrow column here", 480.0 + 12 * n, x=320) for n in range(1, 14)]
     first = row(following, 480, x=320)
     return [*assemble([*left, row(above, 540), *small, first, *right], 600, 800)]
@@ -83,6 +83,8 @@ def test_small_print_within_a_sentence_is_a_note_behind_it():
     """Papers' permissions stood between the columns, within a word."""
     *_, last = columns("and it is the use of a standardised and hard-", "coded set of words that fill a column")
     assert (last.category, last.because) == (Category.FOOTNOTE, "with_notes_amid_text")
+    numbered = columns("and it is the use of a standardised and hard-", "coded set of words that fill a column", "1. ")
+    assert numbered[-1].category is Category.FOOTNOTE
     assert not any(region.category is Category.FOOTNOTE for region in columns("and so it ends.", "Another sentence"))
 
 

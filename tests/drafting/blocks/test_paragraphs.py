@@ -455,4 +455,58 @@ def test_words_far_below_a_scans_line_do_not_go_on_in_it(step, goes_on):
     above, below = (
         Line(Box(130, y, 700, y + 44), text, 31, "embedded") for y, text in ((0, "Dear Dr Reuter,"), (step, "we"))
     )
-    assert runs_on(above, below, 0.0) is goes_on
+    assert runs_on(above, below, 0.0, 14.0) is goes_on
+
+
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("which is found by the rule of eq.", "(3) for all of them."),
+        ("a long way from the town", "– and from the sea."),
+    ],
+)
+def test_a_number_or_a_dash_that_begins_a_full_paragraphs_line_begins_no_item(above, below):
+    """`eq.` and `(3)` on two lines were a paragraph and a list."""
+    lines = [line("1) Ships: A line that fills it all", 0), line(above, 1), line(below, 2)]
+    assert len(paragraphs(lines)) == 1
+    assert len(paragraphs([lines[0], line("and ends.", 1, x1=120), line(below, 2)])) == 2
+
+
+def test_an_items_lines_may_begin_left_of_it_with_a_capital_where_its_first_is_full():
+    """In German every noun has one: items with their first line set in were in two parts."""
+    first = line("(ii) Die Messung an der Wand mit dem neuen", 0, x0=20)
+    marked = replace(first, words=((Box(20, 0, 32, 10), "(ii)"), (Box(38, 0, 400, 10), "Die Messung")))
+    assert len(paragraphs([marked, line("Verfahren ist nicht genau.", 1, x1=200)])) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "count"), [("the sum R<sup>2</sup> of all of them", 1), ("the sum of all of them", 2)]
+)
+def test_lines_with_raised_signs_may_stand_farther_apart(text, count):
+    """Web pages make room for each; a paragraph was in as many parts as it has such lines."""
+    lines = [line(f"line {n} of a text that goes on", n) for n in range(5)]
+    lines += [line(text, 5.7), line("and goes on here.", 6.7)]
+    assert len(paragraphs(lines)) == count
+
+
+def test_small_letters_behind_a_full_line_that_a_colon_ends_go_on_however_far_down():
+    lines = [line("which is the weight of the catch, in tonnes:", 0, x0=10), line("of all of the harbours", 1.2)]
+    assert len(paragraphs([*lines, *(line(f"words {n} go on", n) for n in range(2, 7))])) == 1
+
+
+def test_an_abstract_begins_a_paragraph_right_below_the_writers():
+    lines = [line("Harbour Institute, University of the Coast", 0, x1=250), line("Zusammenfassung. Das Gewicht", 1)]
+    assert len(paragraphs([*lines, line("der Fische an der Küste", 2)])) == 2
+
+
+def test_the_second_line_of_a_caption_in_the_middle_goes_on():
+    lines = [line("Figure 1: The weights. They are given in tonnes.", 0), line("So are the prices.", 1, x0=130, x1=270)]
+    assert len(paragraphs(lines)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "goes_on"), [("<sup>b</sup>Of fish", False), ("bOf fish", False), ("of fish", True), ("Of fish", False)]
+)
+def test_small_letters_behind_an_abbreviation_go_on_but_for_a_notes_mark(text, goes_on):
+    above, below = line("The weights as given by Holm et al.", 0), line(text, 1, plain="b" * ("<" in text) + text[-7:])
+    assert runs_on(above, below, 0.0, 14.0) is goes_on

@@ -157,3 +157,21 @@ def test_fields_between_rules_are_no_labels_of_the_chart_below_them():
         layer = TextLayer((tuple(fields),), rules=rules, areas=(Box(58, 206, 500, 208), *bars))
         (figure,) = figure_boxes(layer, fields, (), (), 600, 800)
         assert figure.holds(fields[0].box) is expected
+
+
+def test_the_names_at_the_ends_of_axes_are_the_drawings_whatever_is_seen_in_them():
+    """Large ones were headings of the page, as the axes' numbers were its text, and parted a sentence."""
+    curve = tuple(Box(100 + 40 * n, 170 - 9 * (n % 3), 140 + 40 * n, 270) for n in range(8))
+    axes = (Box(60, 130, 60, 300), Box(60, 300, 480, 300))
+    names = [said("Load (kN)", Box(40, 105, 120, 125)), said("Time (s)", Box(490, 290, 575, 310))]
+    words = [*names, said("Series A", Box(300, 132, 370, 152)), said("10", Box(150, 305, 170, 325))]
+    seen = [LayoutBox(each.box, Category.SECTION_HEADER) for each in names]
+    (figure,) = figure_boxes(TextLayer((tuple(words),), areas=curve, rules=axes), words, (), (), 600, 800, seen)
+    assert [each.text for each in words if not figure.holds(each.box)] == []
+
+
+def test_a_captions_first_words_below_a_drawing_are_no_axis():
+    bars = tuple(Box(60 + 30 * n, 300 - 12 * n, 80 + 30 * n, 320) for n in range(8))
+    words = [said("10", Box(100, 330, 120, 340)), said("FIG. 2. Weights of the catch", Box(100, 350, 260, 360))]
+    (figure,) = figure_boxes(TextLayer((tuple(words),), areas=bars), words, (), (), 600, 800)
+    assert [figure.holds(each.box) for each in words] == [True, False]

@@ -64,3 +64,16 @@ def test_small_capitals_are_of_their_large_ones_type():
     ]
     (other,) = text_lines([TextLine(Box(0, 90, 80, 100), tuple(small))])
     assert other.size == 8
+
+
+def test_a_row_of_two_columns_is_cut_at_a_gutter_as_narrow_as_its_type():
+    """LaTeX's own columns stand ten points apart: rows with a formula ran across both."""
+
+    def row(y: float, *parts: tuple[float, str]) -> TextLine:
+        spans = tuple(TextSpan(Box(x, y - 10, x + 5 * len(text), y), text, "Serif", 10, y) for x, text in parts)
+        return TextLine(Box(parts[0][0], y - 10, spans[-1].box.x1, y), spans)
+
+    left, right = (0, "the weights of the catch in the harbour"), (204, "were given by the owners of the boats")
+    columns = [row(14 * n + 20, each) for n in range(8) for each in (left, right)]
+    assert len(text_lines([*columns, row(160, left, right)])) == 18
+    assert len(text_lines([columns[0], row(160, left, right)])) == 2

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.drafting.formulas import within_lines
 from docparse_fast.drafting.formulas.detection import SymbolDetector
 from docparse_fast.drafting.formulas.found_symbols import Symbols
 from docparse_fast.drafting.formulas.within_lines import with_formulas_read
@@ -174,3 +176,10 @@ def test_a_bullet_is_no_sign_of_a_formula(detector):
     ]
     after = with_formulas_read(pixels, items_read, detector, mathematical=True)
     assert [line.text for line in after] == [line.text for line in items_read]
+
+
+def test_a_run_of_words_without_a_found_sign_is_no_formula(monkeypatch):
+    """Its page's reader failed, and the page was read line by line."""
+    monkeypatch.setattr(within_lines, "formula_runs", lambda spans, size: [(0, 1)])
+    piece = SimpleNamespace(places=(), span=SimpleNamespace(text="(OR", font="", italic=False, size=10.0))
+    assert list(within_lines._formulas([piece], [], [], 10.0)) == []
