@@ -6,7 +6,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import replace
 
-from docparse_fast.document import Box
+from docparse_fast.document import Box, TextLine
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, FEWEST, FILLED_IN, NARROW_PROSE, VALUE_GAP, WORD_GAP
 from docparse_fast.drafting.words import LONGEST_MARKER, MARKER, SECTION_NUMBER
@@ -41,6 +41,10 @@ def whole_lines(lines: Sequence[Line]) -> list[Line]:
 def _are_columns(before: Line, line: Line, begins: Sequence[float]) -> bool:
     """Whether both are of columns of prose, however narrow the gutter: many lines begin where the other one does."""
     return before.box.width > NARROW_PROSE * before.size and many_begin(begins, line.box.x0, line.size)
+
+
+def begins_of_prose(lines: Sequence[TextLine]) -> list[float]:
+    return sorted(line.box.x0 for line in lines if line.box.width > NARROW_PROSE * line.spans[0].size)
 
 
 def many_begin(begins: Sequence[float], x: float, size: float) -> bool:

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import main_type
-from docparse_fast.drafting.blocks.fragments import many_begin, together
+from docparse_fast.drafting.blocks.fragments import begins_of_prose, many_begin, together
 from docparse_fast.drafting.born_digital.emphasis import (
     PLAIN,
     Style,
@@ -79,7 +79,7 @@ def text_lines(
     formulas = partial(with_formulas, bars=bars, variables=variables)
     made = {} if made is None else made
     whole = _with_marks([line.spans for line in without_typed_rules(lines)])
-    keys = [(tuple(part), usual, variables) for part in _parts(whole, sorted(line.box.x0 for line in lines))]
+    keys = [(tuple(part), usual, variables) for part in _parts(whole, begins_of_prose(lines))]
     made.update((key, _line(key[0], usual, formulas)) for key in keys if key not in made)
     return [made[key] for key in keys]
 

@@ -186,17 +186,23 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
 def _seam(led: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float]) -> WhiteGap | None:
     """From where the figures that begin a column's rows end in line to where what follows them begins in line.
 
-    Where they stand below a column's bare `head`, which ends there, or count the rows, it is enough that they end
-    before all the others begin. `names` are where words of its head begin.
+    Where they stand below a column's bare `head`, which ends there, or count the rows, or are counts more than a blank
+    before names, it is enough that they end before all the others begin. `names` are where words of its head begin.
     """
     ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
     counted = are_counts([figure[1] for figure, _ in led])
     told = counted or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
     if len(led) < (ENOUGH if told else FEWEST):
         return None
-    if told and max(ends) < min(starts):
+    if (told or _are_apart(led)) and max(ends) < min(starts):
         return max(ends), min(starts)
     return (median(ends), median(starts)) if _are_flush(led, names, counted=counted) else None
+
+
+def _are_apart(led: Sequence[Sequence[SeenWord]]) -> bool:
+    """Whether whole numbers stand more than a blank before words: not one unit of all, nor what a sign begins."""
+    worded = all(figure[1].isdecimal() and word[1][:1].isalpha() for figure, word in led)
+    return worded and _are_away(led) and 2 * len({word[1] for _, word in led}) > len(led)
 
 
 def _are_away(led: Sequence[Sequence[SeenWord]]) -> bool:

@@ -156,6 +156,17 @@ def test_a_currency_below_a_heads_second_word_stays_with_its_amount():
     assert rows_of([*head, *body])[1] == ["8.25 EUR", "Mon"]
 
 
+def test_counts_of_one_digit_more_than_a_blank_before_names_are_a_column():
+    """A receipt's `3 Ladders` was one cell: counts of one digit may end in line by chance, but not so far away."""
+    counts = [("3", "Ladders"), ("2", "Paper"), ("1", "Filter"), ("3", "Paint")]
+    far = []
+    for n, (count, text) in enumerate(counts):
+        figure = word(20, n, count)
+        far += [line_of(figure, word(figure[0].x1 + 6, n, text)), line_of(word(250, n, "4.00"))]
+    assert rows_of(far)[1] == ["2", "Paper", "4.00"]
+    assert rows_of(counted(counts, end=25))[1] == ["2 Paper", "4.00"]
+
+
 def test_counts_of_rows_more_than_a_blank_before_numbers_are_a_column():
     """An order's `1 7105.77`, its line and the article's number, was one cell in each row."""
     articles = ("7105.77", "2362.68", "XC-9463", "L39607")
@@ -164,6 +175,22 @@ def test_counts_of_rows_more_than_a_blank_before_numbers_are_a_column():
         count = word(20, n, str(n + 1))
         made += [line_of(count, word(count[0].x1 + 6, n, article)), line_of(word(250, n, "4.00"))]
     assert rows_of(made)[1] == ["2", "2362.68", "4.00"]
+
+
+def test_three_capitals_behind_one_count_of_many_are_no_currency():
+    """A receipt's `2 LED panel` looked like an amount: no count stood in a column."""
+    goods = [
+        ("1", "Desk", "lamp"),
+        ("3", "Wire", "mesh"),
+        ("2", "LED", "panel"),
+        ("1", "Door", "closer"),
+        ("2", "Oak", "shelf"),
+    ]
+    made = []
+    for n, (count, first, last) in enumerate(goods):
+        name = word(31, n, first)
+        made += [line_of(word(20, n, count), name, word(name[0].x1 + 6, n, last)), line_of(word(250, n, "4.00"))]
+    assert rows_of(made)[2] == ["2", "LED panel", "4.00"]
 
 
 @pytest.mark.parametrize("texts", [["EUR"] * 4, ["– now", "– 2022", "– 2019", "– 2016"]])
