@@ -66,6 +66,7 @@ VALUE_GAP = 10.0  # of the type's size: the widest white between them
 WIDE_STEP = 1.3  # of the usual step from row to row: above a heading, and where a row of text begins a table's
 WIDE = 1.0  # of a line's height or its type's size: white in a row that no blank explains
 USUAL_LEADING = 1.2  # of the type's size, from a line to the next, where a page tells no other
+LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 ON_BASELINE = 0.1  # of the type's size, between baselines of one line
 FEWEST = 6  # lines of prose, or of a page: one with fewer may be a crop or a title page
 

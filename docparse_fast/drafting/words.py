@@ -23,6 +23,11 @@ NAMED = {  # what a caption numbers
     "cs": "obr(?:ázek)? tabulka",
     "ru": "рис(?:унок)? таблица",
 }
+BEFORE_NUMBERS = {
+    "en": "figs? eqs? eqns? nos? secs? chap vols? pp? refs? thm prop lem alg",
+    "de": "abb gl nr kap bd anl",
+}
+BEFORE_NUMBERS |= {"fr": "tabl éq", "es": "ec núm", "pl": "rys rozdz", "cs": "obr", "ru": "рис табл"}  # shortened
 MONTHS = {"en": "jan feb mar apr may jun jul aug sep oct nov dec"}  # their first letters
 DAY_OF = {"de": "januar februar märz april mai juni juli august september oktober november dezember"}  # after a dot
 CONTENTS = {  # headings of contents, and of lists of figures and tables
@@ -102,6 +107,7 @@ NAME_OF_FIGURE = re.compile(rf"{_COUNTED}\s+(?-i:[A-ZÀ-ÞА-Я])", re.IGNORECAS
 
 SECTION_NUMBER = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,5}\.?")  # 2, 2.1, A.3.
 SECTION_ENTRY = re.compile(rf"{SECTION_NUMBER.pattern}(?:\s|$)")  # 2.1 Usage, or its number alone
+NUMBER_COMES = re.compile(rf"[\s(\[](?:{any_of(BEFORE_NUMBERS)})\.$", re.IGNORECASE)
 ABBREVIATED = re.compile(r"\s(?:[A-Z][a-z]{1,3}|(?:[A-Z]\.)+[A-Z])\.$")  # Inc. or Rd. or S.A.
 PART_OF_SECTION = re.compile(r"(?:\d{1,2}|[A-Z])(?:\.\d{1,2}){1,5}\.?\s+[^\W\d_]")  # 2.1 Usage
 ORDINAL_HEAD = re.compile(r"(?:\d{1,2}|[A-Z]|[IVX]{1,5})\.\s+[^\W\d_]")  # 1. Introduction

@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import chain, pairwise
 
 from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
+from docparse_fast.drafting.words import NUMBER_COMES
 from docparse_fast.joining.continued_tables import continued_label, is_named
 from docparse_fast.joining.continued_tables import goes_on as table_goes_on
 from docparse_fast.joining.places import BlockAt, with_blocks
@@ -24,7 +25,6 @@ ENDED = re.compile(r"[.!?:;…。！？：；।؟።၊။៖]['\"”’»)\]]*
 SHORTENED = re.compile(
     r"\b(?:e\.g|i\.e|cf|vs|etc|ca|approx|fig|no|pp?|resp|bzw|z\.\s?B|usw|p\.\s?ex)\.$", re.IGNORECASE
 )
-COUNTED = re.compile(r"\s[(\[]?[^\W\d_]{2,4}\.$")  # `Fig.` or `Abb.`, whose number is the next word
 CLOSES = re.compile(r"[^()\[\]]*+[)\]]")  # a bracket
 COUNT = re.compile(r"\(?\d{1,3}\)?,?\s")
 OPENING = re.compile(r"[*_]{0,3}[(\[“\"‘'«]?[^\W_]")
@@ -144,7 +144,7 @@ def sentence_goes_on(page: ParsedPage, before: Block, following: ParsedPage, aft
         return other[0].islower() or (other[0].isalpha() and page is not following)
     if _begins_within(after):
         return not ENDED.search(one) or SHORTENED.search(one) is not None
-    if (COUNTED.search(one) and COUNT.match(other)) or (_is_open(one) and CLOSES.match(other)):
+    if (NUMBER_COMES.search(one) and COUNT.match(other)) or (_is_open(one) and CLOSES.match(other)):
         return True
     if ENDED.search(one) or not OPENING.match(after.text) or min(len(one), len(other)) < LEAST_UNSURE:
         return False

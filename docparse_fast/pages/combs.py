@@ -16,8 +16,7 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.geometry import Filed, runs
 from docparse_fast.lattices.rules import JOIN, SAME, Drawn
 
-LOWEST, HIGHEST = 6.0, 26.0  # points, of a side that parts two letters
-NARROWEST, WIDEST = 6.0, 26.0  # points, of a letter's box
+LEAST, MOST = 6.0, 26.0  # points, of a letter's box, across and down
 EVEN = 0.15  # of a step, by which another may differ
 FEWEST = 4  # boxes side by side
 
@@ -51,7 +50,7 @@ def with_combs(blocks: _Blocks, ink: Drawn) -> tuple[_Blocks, Drawn]:
         return blocks, ink
     kept = (tuple(made_of for line in block if (made_of := _line(line, made)) is not None) for block in blocks)
     placed = Filed(rooms, by=_middle)
-    rules, bars = (_beyond(placed, drawn, HIGHEST * ink.point) for drawn in (ink.rules, ink.bars))
+    rules, bars = (_beyond(placed, drawn, MOST * ink.point) for drawn in (ink.rules, ink.bars))
     return tuple(filter(None, kept)), replace(ink, rules=rules, bars=bars)
 
 
@@ -75,11 +74,11 @@ def _combs(bars: Sequence[Box], point: float) -> list[Comb]:
     """Rows of sides of one height at even steps; two sides near each other, of neighbours, are one."""
     by_level: dict[tuple[int, int], list[Box]] = defaultdict(list)
     for bar in bars:
-        if bar.width < bar.height and LOWEST * point <= bar.height <= HIGHEST * point:
+        if bar.width < bar.height and LEAST * point <= bar.height <= MOST * point:
             by_level[round(bar.y0 / (SAME * point)), round(bar.y1 / (SAME * point))].append(bar)
     found = [comb for level in by_level.values() for comb in _on_level(level, point)]
     placed = Filed(found, by=lambda comb: _middle(comb.box))
-    reach = (HIGHEST + SAME) * point
+    reach = (MOST + SAME) * point
     near = ((comb, placed.between(_middle(comb.box) - reach, _middle(comb.box) + reach)) for comb in found)
     return [comb for comb, others in near if not any(_is_next_row(comb, other, point) for other in others)]
 
@@ -87,7 +86,7 @@ def _combs(bars: Sequence[Box], point: float) -> list[Comb]:
 def _on_level(sides: Sequence[Box], point: float) -> Iterator[Comb]:
     near = runs(sorted(side.center[0] for side in sides), lambda run, x: x - run[-1] < JOIN * point)
     places = [sum(run) / len(run) for run in near]
-    steps = [(left, right) for left, right in pairwise(places) if NARROWEST * point <= right - left <= WIDEST * point]
+    steps = [(left, right) for left, right in pairwise(places) if LEAST * point <= right - left <= MOST * point]
     for row in runs(steps, lambda run, step: run[-1][1] == step[0] and _is_even(run, step)):
         if len(row) >= FEWEST:
             xs = (row[0][0], *(right for _, right in row))

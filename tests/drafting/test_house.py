@@ -15,7 +15,7 @@ from docparse_fast.drafting.blocks.rules import RULES
 
 DRAFTING = Path(docparse_fast.drafting.__file__).parent
 HOME_OF_NUMBERS = {"measures.py", "words.py"}
-MOST_NUMBERS = 586  # named ones at module level elsewhere; the goal is 120
+MOST_NUMBERS = 585  # named ones at module level elsewhere; the goal is 120
 MOST_COMPLEX = 20  # ways through one function; the goal is 15
 MOST_OVER_TEN = 91  # functions with more than ten; the goal is one in sixteen
 LONGEST_FILE = 400  # lines

@@ -110,6 +110,12 @@ def test_a_sentence_goes_on_with_what_could_begin_none(begun, rest):
     assert f"{begun} {rest}" in render_page(flowing_page(found))
 
 
+def test_a_number_begins_a_sentence_behind_a_short_word():
+    begun, rest = BEGUN[:-8] + "and the end of it.", "12 of the prices were agreed on for the winter."
+    (found,) = read(page(text(begun, LEFT), text(rest, RIGHT))).pages
+    assert f"{begun} {rest}" not in render_page(flowing_page(found))
+
+
 @pytest.mark.parametrize("over_a_page", [False, True])
 def test_a_sentence_goes_on_behind_a_table_and_the_note_below_it(over_a_page):
     """The note was what came next, and the sentence was in two."""

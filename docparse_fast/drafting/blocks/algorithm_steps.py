@@ -72,7 +72,6 @@ def _block(steps: Sequence[Sequence[int]], lines: Sequence[TextLine]) -> CodeBlo
 def _left(step: Sequence[int], lines: Sequence[TextLine]) -> float:
     """Where its words begin, behind the number."""
     number, *others = (span for n in step for span in printed(lines[n].spans))
-    found = STEP.match(number.text)
-    if found and found.end() == len(number.text) and others:
-        return others[0].box.x0
-    return number.box.x0 + number.box.width * (found.end() if found else 0) / max(1, len(number.text))
+    end = found.end() if (found := STEP.match(number.text)) else 0
+    behind = number.box.x0 + number.box.width * end / max(1, len(number.text))
+    return others[0].box.x0 if others and 0 < end == len(number.text) else behind

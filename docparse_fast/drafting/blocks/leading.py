@@ -9,7 +9,7 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import SEVERAL, is_wide, other_type
+from docparse_fast.drafting.measures import LOOSE_LEADING, SEVERAL, is_wide, other_type
 from docparse_fast.drafting.words import INDEX
 from docparse_fast.work import may_cost
 
@@ -17,7 +17,6 @@ ONE_STEP = 1.1  # ratio within which two steps from line to line are one
 SHARED = 0.2  # of all steps, from which one is usual
 FAR_DOWN = 1.75  # of the type's size, from one line to the next
 INDENTED = 3.0  # of the type's size: lines that begin so near have one right margin
-STRETCHED = 1.4  # times as far stand lines with raised or lowered signs, on web pages
 STEPS_A_LINE = 10  # for each place where lines begin
 
 
@@ -98,4 +97,5 @@ def step_down(above: Line, below: Line) -> float:
 
 
 def stretched(above: Line, below: Line) -> float:
-    return STRETCHED if any(INDEX.search(each.text) or "$" in each.text for each in (above, below)) else 1.0
+    """How many times as far they may stand: on web pages lines with raised or lowered signs do."""
+    return LOOSE_LEADING if any(INDEX.search(each.text) or "$" in each.text for each in (above, below)) else 1.0

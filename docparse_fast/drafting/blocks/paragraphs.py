@@ -19,6 +19,7 @@ from docparse_fast.drafting.measures import (
     EDGE,
     INDENT,
     LARGER,
+    LOOSE_LEADING,
     MUCH,
     PROSE,
     USUAL_LEADING,
@@ -33,14 +34,13 @@ from docparse_fast.drafting.words import (
     CLAUSE,
     MARKER,
     NOTE_MARK,
+    NUMBER_COMES,
     PLAIN_BULLETS,
 )
 from docparse_fast.text.characters import CJK, COLONS, TERMINAL
 
-LOOSE_LEADING = 1.4  # of the usual distance between two lines, from which a paragraph ends
 A_LITTLE = 1.12  # of the usual distance, from which a line that ends a sentence, or leaves room, ends a paragraph
 IN_TYPE = re.compile(r"(?P<type>\*{1,3})(?P<marker>[^\s*]{1,6})(?P<end>(?P=type))?(?P<gap>\s+)")  # a bold marker
-COUNTS = re.compile(r"\s[(\[]?[^\W\d_]{2,3}\.$")  # `eq.` or `Abb.`, whose number is on the next line
 TORN = 3.0  # of the type's size: a gap within a row that no line of prose has
 
 
@@ -295,7 +295,7 @@ def _is_amid(joint: Joint, marker: re.Match[str] | None) -> bool:
     """Whether a dash begins it within a sentence, or a number that belongs to the word above."""
     bullet = marker["bullet"] if marker else None
     dash = bullet and not joint.ended and joint.paragraph[0].plain[:1] != bullet
-    return bool(dash) or COUNTS.search(joint.above.plain) is not None
+    return bool(dash) or NUMBER_COMES.search(joint.above.plain) is not None
 
 
 def _goes_on_list(paragraph: Sequence[Line], line: Line) -> bool:

@@ -95,13 +95,9 @@ def beaten(found: Sequence[Weighed], chosen: Sequence[ChosenTable]) -> list[Chos
 def _unspoilt(found: Sequence[Weighed]) -> list[Weighed]:
     """Without readings that another shows to be worse; it stands as well as these, since they differ in that alone."""
     best, spoilt = [each.quality for each in found], set[int]()
-    of_lines: dict[frozenset[int], list[int]] = {}
-    for n, each in enumerate(found):
-        of_lines.setdefault(each.candidate.lines, []).append(n)
-    for n, m in chain.from_iterable(permutations(same, 2) for same in of_lines.values()):
-        one, other = found[n], found[m]
-        near = other.quality > one.quality - NEARLY
-        if (near and one.crossed > other.crossed) or is_worse(one.candidate, other.candidate, near):
+    for (n, one), (m, other) in permutations(enumerate(found), 2):
+        near, same = other.quality > one.quality - NEARLY, one.candidate.lines == other.candidate.lines
+        if same and ((near and one.crossed > other.crossed) or is_worse(one.candidate, other.candidate, near)):
             spoilt.add(n)
             best[m] = max(best[m], one.quality)
     kept = (replace(each, quality=best[n]) for n, each in enumerate(found) if n not in spoilt)

@@ -230,13 +230,13 @@ def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, floa
     if len(known) < 2:
         return []
     middles = sorted((start + end) / 2 for start, end in cores)
-    ways = [_Way(0.0, (), -math.inf, 0)]
+    ways = [_Way(0.0, (-math.inf,), 0)]
     for before, after in pairwise(known):
         wished = (before[1] + after[0]) / 2
         places = _candidates(before[0], after[1], wished, cores)
         ways = [_cheapest(ways, place, price, middles) for place, price in places]
     ended = ((way.price + EMPTY * bool(middles and way.passed == len(middles)), way.cuts) for way in ways)
-    return list(min(ended)[1])
+    return list(min(ended)[1][1:])
 
 
 def _candidates(low: float, high: float, wished: float, cores: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -255,22 +255,20 @@ def _candidates(low: float, high: float, wished: float, cores: list[tuple[float,
 
 
 class _Way(NamedTuple):
-    """The first cuts and what they cost; the last of them, and how many middles of cores it has passed."""
+    """The first cuts, behind one before everything; what they cost, and how many middles of cores are passed."""
 
     price: float
     cuts: tuple[float, ...]
-    last: float
     passed: int
 
 
 def _cheapest(ways: Sequence[_Way], place: float, price: float, middles: Sequence[float]) -> _Way:
     """Extends the cheapest way so far by one more place."""
     passed = bisect_right(middles, place)
-    costs = [way.price + price + BACKWARDS * (place < way.last) + EMPTY * (way.passed >= passed) for way in ways]
+    costs = [way.price + price + BACKWARDS * (place < way.cuts[-1]) + EMPTY * (way.passed >= passed) for way in ways]
     least = min(costs)
     way = min((way for way, cost in zip(ways, costs, strict=True) if cost == least), key=lambda way: way.cuts)
-    last = max(place, way.last)
-    return _Way(least, (*way.cuts, last), last, max(passed, way.passed))
+    return _Way(least, (*way.cuts, max(place, way.cuts[-1])), max(passed, way.passed))
 
 
 def _separable(last: PlacedWord, word: PlacedWord, usual: float, ruled: Callable[[Box], bool]) -> bool:

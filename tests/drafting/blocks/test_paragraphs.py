@@ -472,6 +472,12 @@ def test_a_number_or_a_dash_that_begins_a_full_paragraphs_line_begins_no_item(ab
     assert len(paragraphs([lines[0], line("and ends.", 1, x1=120), line(below, 2)])) == 2
 
 
+def test_an_item_whose_last_line_is_full_ends_at_a_short_word():
+    """`... the end of it.` and `2. Books` were one item: not each short word with a full stop is `eq.`"""
+    lines = [line("1. Coats are left at the door with a card", 0), line("of the porter, who knows the end of it.", 1)]
+    assert len(paragraphs([*lines, line("2. Books that are lent for the day are", 2)])) == 2
+
+
 def test_an_items_lines_may_begin_left_of_it_with_a_capital_where_its_first_is_full():
     """In German every noun has one: items with their first line set in were in two parts."""
     first = line("(ii) Die Messung an der Wand mit dem neuen", 0, x0=20)
