@@ -156,3 +156,12 @@ INDEX_ENTRY = re.compile(r"[\W\d_]*+[^\W\d_].*,\s?(?:\d{1,4}|[ivxlc]+)(?:[–-]\
 NUMBER_CELL = re.compile(
     r"[(\[~≈<>≤≥±+−–-]*\s*+(?:[$€£¥]\s*+)?\d[\d.,\s%()\]/±×·–−:+e-]*+[%†‡*∗⁰¹²³⁴-⁹⁻]*|[-–—]+|n/?a", re.IGNORECASE
 )  # all of a cell
+_UNITS = (  # that fill a cell; in capitals the litres of America; of one letter are grades and flags, too
+    "mm cm km µm nm in ft mm² cm² m² km² ha mm³ cm³ m³ ml cl dl µl fl mL dL µL fL mg kg µg ng pg lb oz mol mmol µmol "
+    "nmol pmol g/l mg/l µg/l ng/l g/dl mg/dl µg/dl ng/ml pg/ml µg/ml mg/ml U/l IU/l IU/ml mIU/l mU/l mmol/l µmol/l "
+    "nmol/l pmol/l mmol/mol 10^9/l 10^12/l 10⁹/l 10¹²/l /µl g/L mg/L µg/L ng/L g/dL mg/dL µg/dL ng/mL pg/mL U/L IU/L "
+    "IU/mL mIU/L mmol/L µmol/L nmol/L pmol/L 10^9/L 10^12/L 10⁹/L 10¹²/L /µL mm/h ml/min mL/min min ms Hz kHz MHz GHz "
+    "mV kV mA kW MW kWh MWh kJ Pa hPa kPa MPa bar mbar kN Nm °C °F % ‰ dB dB(A) lx lm rpm 1/min m/s km/h m³/h l/h "
+    "l/min kg/m³ g/cm³ g/m² W/m² µS/cm mS/cm Ω kΩ MΩ pcs Stk. ppm ppb pH £ € $ ¥"
+)
+UNITS = frozenset(_UNITS.split())

@@ -126,11 +126,31 @@ class DrawnLines:
 
     def pieces_of_ink(self) -> Iterator[Box]:
         """The box of each, from the top down: letters, signs, rules and specks, but no grain paler than print."""
-        outlines, nested = cv2.findContours(self._dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
-        outer = [cv2.boundingRect(outlines[n]) for n in np.flatnonzero(nested[0, :, 3] < 0)] if outlines else []
-        outer.sort(key=lambda box: (box[1] // 2, box[0]))
-        pieces = (Box(x, y, x + width, y + height) for x, y, width, height in outer)
-        return (piece for piece in pieces if self._deepest(piece) >= self._as_print)
+        return (piece for piece in _outer(self._dark) if self._deepest(piece) >= self._as_print)
+
+    def pale_pieces(self) -> Iterator[Box]:
+        """The others: grain, and strokes that are thinner than a pixel."""
+        return (piece for piece in _outer(self._dark) if self._deepest(piece) < self._as_print)
+
+    def light_pieces(self) -> Iterator[Box]:
+        """Those of light print on dark grounds; what reaches to a ground's edge is paper around it."""
+        for area in self.drawn.areas:
+            x0, y0, x1, y1 = map(round, (area.x0, area.y0, area.x1, area.y1))
+            grey = self._grey[y0:y1, x0:x1]
+            lighter = (grey > np.median(grey) + self._as_print).astype(np.uint8)
+            height, width = grey.shape
+            for piece in _outer(lighter):
+                if min(piece.x0, piece.y0, width - piece.x1, height - piece.y1) > 0:
+                    yield piece.shifted(x0, y0)
+
+
+def _outer(ink: NDArray[np.uint8]) -> Iterator[Box]:
+    """The outline of each piece, from the top down."""
+    outlines, nested = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    found = zip(outlines, nested[0], strict=True) if outlines else ()
+    boxes = [cv2.boundingRect(outline) for outline, (_, _, _, holder) in found if holder < 0]
+    boxes.sort(key=lambda box: (box[1] // 2, box[0]))
+    return (Box(x, y, x + width, y + height) for x, y, width, height in boxes)
 
 
 def _blots(ink: NDArray[np.uint8]) -> Iterator[tuple[Box, int]]:

@@ -265,7 +265,8 @@ class EmbeddedDrafter:
         pixels, seen = reading.pixels, DrawnLines(reading.pixels, reading.lines)
         ink = list(seen.pieces_of_ink())
         lines = with_bullets(ink, reading.lines, seen.unit)
-        signs = lone_signs(ink, lines, seen.unit, partial(self._ocr.read_in, pixels), seen.drawn.rules)
+        read, signed = partial(self._ocr.read_in, pixels), [*ink, *seen.light_pieces()]
+        signs = lone_signs(signed, lines, seen.unit, read, seen.drawn.rules, seen.pale_pieces())
         layout = self._learned.layout.find(pixels, [*lines, *signs])
         grounds = [*seen.drawn.areas, *parted_frames(seen.drawn.rules)]
         tables, lines, beaten = scanned_tables(pixels, lines, signs, layout, self._learned, seen.drawn, grounds)

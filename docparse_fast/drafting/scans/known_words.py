@@ -146,14 +146,17 @@ class LineReading:
     digits: Digits = field(default_factory=dict)  # that letters of a figure may be
     points: PointChances = field(default_factory=dict)
     rivals: Others = ()  # any letters that may stand there, in a doubtful line
-    count: str = ""  # what it is if all of its letters are digits, and they may be
+    cell: str = ""  # what it may be in its column: a count, if all of its letters may be digits, or a unit
 
     def said(self, text: str) -> LineReading:
-        """The same with other letters in the same places."""
+        """The same with other letters in the same places; more or fewer, at even steps."""
         if text == self.text:
             return self
-        marks = tuple((letter, place) for letter, (_, place) in zip(text, self.marks, strict=True))
-        return replace(self, text=text, marks=marks)
+        places, sureness = [place for _, place in self.marks], self.sureness
+        if len(text) != len(places):
+            places = np.linspace(places[0], places[-1], len(text)).tolist()
+            sureness = (min(sureness),) * len(text)
+        return replace(self, text=text, marks=tuple(zip(text, places, strict=True)), sureness=sureness)
 
 
 class AccentedForms:

@@ -11,10 +11,11 @@ from statistics import median
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import ON_LEVEL, in_one_row
+from docparse_fast.drafting.measures import ENOUGH, ON_LEVEL, SAME_DRAWN, in_one_row
 from docparse_fast.drafting.scans.known_words import LineReading
 from docparse_fast.drafting.scans.read_figures import BAR, STROKES, in_columns
-from docparse_fast.geometry import gathered
+from docparse_fast.geometry import gathered, parted
+from docparse_fast.sums.figures import CURRENCIES
 from docparse_fast.text.characters import SQUARE_LETTERS
 
 DASH = 0.15, 1.0  # of a line's height, the width of a dash
@@ -25,20 +26,28 @@ MOST_SIGNS = 3  # in one place: where more stand, the detector has seen a line
 MOST_PLACES = 80  # on a page: more are specks
 SURELY, LIKELY = 0.9, 0.5  # a stroke is a one or a bar
 DASH_SIGN = "–"
+UNITS = f"{BAR}%#{CURRENCIES}"  # signs that may be all of a cell
 LOOK_LIKE = {"一": DASH_SIGN} | dict.fromkeys("口囗□", "☐") | dict.fromkeys("冈区図凶因囚", "☒")
 Reader = Callable[[Box], LineReading]  # what stands in a box
 
 
 def lone_signs(
-    blots: Iterable[Box], lines: Sequence[Line], unit: float, read: Reader, rules: Sequence[Box] = ()
+    blots: Iterable[Box],
+    lines: Sequence[Line],
+    unit: float,
+    read: Reader,
+    rules: Sequence[Box] = (),
+    pale: Iterable[Box] = (),
 ) -> list[Line]:
-    """Those beside other lines, where no line was found. `unit` is a line's height; a dash is no piece of a rule."""
-    small = (b for b in blots if _is_dash(b, unit) or (SHORTEST * unit <= b.height <= TALLEST * unit >= b.width))
-    alone = [blot for blot in small if _stands_alone(blot, lines, unit)]
-    level = [rule for rule in rules if rule.width > rule.height]
-    alone = [blot for blot in alone if not (_is_dash(blot, unit) and any(rule.overlap_y(blot) > 0 for rule in level))]
-    flat = [blot for blot in alone if _is_dash(blot, unit)]
-    places = [place for place in _together(alone, unit) if not any(map(place.holds, flat))]
+    """Those beside other lines, where no line was found. `unit` is a line's height; a dash is no piece of a rule.
+
+    What is paler than print may be a dash, if its column has more of its kind.
+    """
+    alone = [blot for blot in blots if _is_small(blot, unit) and _stands_alone(blot, lines, unit)]
+    flat, others = parted(alone, lambda blot: _is_dash(blot, unit))
+    thin = [blot for blot in pale if _is_dash(blot, unit) and _stands_alone(blot, lines, unit)]
+    flat = _apart_from(rules, flat + _in_columns_of_dashes(thin, flat))
+    places = [place for place in _together([*flat, *others], unit) if not any(map(place.holds, flat))]
     boxes = [_of_rows_height(place, unit) for place in places] if len(places) <= MOST_PLACES else []
     seen = [(box, *_sign(box, unit, read)) for box in boxes]
     return _in_columns([*((_of_rows_height(dash, unit), DASH_SIGN, "") for dash in flat), *seen], lines, unit)
@@ -48,6 +57,24 @@ def _in_columns(seen: Sequence[tuple[Box, str, str]], lines: Sequence[Line], uni
     texts = in_columns([*seen, *((line.box, line.plain, "") for line in lines)])
     kept = [(box, sign) for (box, *_), sign in zip(seen, texts, strict=False) if sign]
     return [Line(box, sign, 0.72 * unit, "embedded", words=((box, sign),)) for box, sign in kept]
+
+
+def _is_small(blot: Box, unit: float) -> bool:
+    return _is_dash(blot, unit) or SHORTEST * unit <= blot.height <= TALLEST * unit >= blot.width
+
+
+def _in_columns_of_dashes(thin: Sequence[Box], flat: Sequence[Box]) -> list[Box]:
+    """Pale ones, in whose column others stand that are as wide."""
+
+    def alike(dash: Box) -> int:
+        return sum(max(abs(dash.x0 - near.x0), abs(dash.x1 - near.x1)) <= SAME_DRAWN for near in (*flat, *thin))
+
+    return [dash for dash in thin if alike(dash) >= ENOUGH]
+
+
+def _apart_from(rules: Sequence[Box], flat: Sequence[Box]) -> list[Box]:
+    level = [rule for rule in rules if rule.width > rule.height]
+    return [dash for dash in flat if not any(rule.overlap_y(dash) > 0 for rule in level)]
 
 
 def _is_dash(blot: Box, unit: float) -> bool:
@@ -81,8 +108,8 @@ def _sign(box: Box, unit: float, read: Reader) -> tuple[str, str]:
     seen = read(replace(box, x0=box.x0 - APART * unit, x1=box.x1 + APART * unit))
     said = seen.text.strip()
     is_sure = seen.confidence >= (LIKELY if said in STROKES else SURELY)
-    is_sign = len(said) <= MOST_SIGNS and (said == BAR or any(map(str.isalnum, said)))
-    return (said if is_sure else "", seen.count) if is_sign else ("", "")
+    is_sign = len(said) <= MOST_SIGNS and any(sign.isalnum() or sign in UNITS for sign in said)
+    return (said if is_sure else "", seen.cell) if is_sign else ("", "")
 
 
 def with_lone_signs(lines: Sequence[Line]) -> list[Line]:

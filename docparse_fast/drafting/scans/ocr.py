@@ -45,6 +45,7 @@ from docparse_fast.drafting.scans.read_figures import Lookalikes, in_columns, po
 from docparse_fast.drafting.scans.recognizer_weights import EIGHT_BITS, recognizer_weights
 from docparse_fast.drafting.scans.stacked_lines import nearer_by, parted, with_stacked_marks
 from docparse_fast.drafting.scans.tesseract import Tesseract
+from docparse_fast.drafting.scans.units import UnitReader
 from docparse_fast.drafting.scans.word_ink import (
     Seen,
     between_blanks,
@@ -171,6 +172,7 @@ class TextRecognizer:
         self._barred = _barred(self._characters, lang)
         self._accents = AccentedForms(self._characters)
         self._lookalikes = Lookalikes(self._characters)
+        self._units = UnitReader(self._characters)
 
     def read(self, crops: list[Pixels], *, photographed: bool = False) -> list[LineReading]:
         blurred = not photographed and are_blurred(crops)
@@ -215,8 +217,9 @@ class TextRecognizer:
         parts = probabilities[doubted] / sureness[: len(doubted), None]
         near = np.argwhere((parts >= RIVAL) & (parts < 1)).tolist()
         rivals = [(n, self._characters[m], float(parts[n, m])) for n, m in near if self._characters[m].isalpha()]
-        count, sure = self._lookalikes.count(probabilities, best, kept), tuple(map(float, sureness))
-        return LineReading("".join(text), confidence, marks, sure, others, digits, points, rivals, count)
+        said, sure = "".join(text), tuple(map(float, sureness))
+        cell = self._lookalikes.count(probabilities, best, kept) or self._units.unit(probabilities, said)
+        return LineReading(said, confidence, marks, sure, others, digits, points, rivals, cell)
 
 
 class Ocr:
@@ -248,7 +251,7 @@ class Ocr:
         crops = [crop(image, quad) for quad in quads]
         said = self.recognizer.read(crops, photographed=photographed)
         said = list(self.in_language(said, photographed=photographed))
-        texts = in_columns([(quad.box, one.text, one.count) for quad, one in zip(quads, said, strict=True)])
+        texts = in_columns([(quad.box, one.text, one.cell) for quad, one in zip(quads, said, strict=True)])
         readings = [one.said(text) for one, text in zip(said, texts, strict=True)]
         down = sorted(range(len(quads)), key=lambda n: quads[n].y)  # as a page is read
         seen = [crops[n] for n in down], [readings[n] for n in down]

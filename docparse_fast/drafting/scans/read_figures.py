@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box
+from docparse_fast.drafting.words import UNITS
 from docparse_fast.geometry import Filed
+from docparse_fast.sums.figures import CURRENCIES
 
 POSSIBLE = 0.003  # chance of a digit, sign or accent beside what was read, from which it may stand there
 DIGIT_OF = {"O": "0", "o": "0", "I": "1", "i": "1", "l": "1", "|": "1"}
@@ -177,7 +180,9 @@ def _amounts_signs(text: str, signs: Sequence[str]) -> set[int]:
 
 
 def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
-    """The texts of lines; where a count stands next above or below, what may be one is. Strokes among times are bars.
+    """The texts of lines; where a count or unit stands next above or below, what may be one is.
+
+    Strokes among times are bars.
 
     A point is a comma where one begins the decimals next above and below, and a colon beside times.
 
@@ -188,16 +193,20 @@ def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
     ['8,10', '137,02', '2.5.24']
     >>> in_columns(list(zip(column, ("05:38", "06 53", "07.06"), ("", "", ""))))
     ['05:38', '06:53', '07:06']
+    >>> in_columns(list(zip(column, ("mmol/l", "UA", "f"), ("", "U/l", "fl"))))
+    ['mmol/l', 'U/l', 'fl']
+    >>> in_columns(list(zip(column, ("f", "1,888,520", "1,176"), ("£", "", ""))))
+    ['£', '1,888,520', '1,176']
     """
     texts = [text for _, text, _ in read]
-    told = (n for n, (_, said, count) in enumerate(read) if count or _may_be_other(said))
+    told = (n for n, (_, said, cell) in enumerate(read) if cell or _may_be_other(said))
     down = sorted((read[n][0].y0, n) for n in told)
     levels = Filed(range(len(read)), by=lambda n: read[n][0].center[1])
     for _, n in (*down, *reversed(down)):
-        box, _, count = read[n]
+        box, _, cell = read[n]
         around = levels.between(box.center[1] - NEXT * box.height, box.center[1] + NEXT * box.height)
-        near = [texts[m] for m in around if _is_next(box, read[m][0])]
-        texts[n] = _as_its_column(texts[n], count, near)
+        near = [(texts[m], read[m][2]) for m in around if _is_next(box, read[m][0])]
+        texts[n] = _as_its_column(texts[n], cell, near)
     return texts
 
 
@@ -205,14 +214,23 @@ def _may_be_other(text: str) -> bool:
     return text in STROKES or _decimals(text) == "." or FAINT_TIME.fullmatch(text) is not None
 
 
-def _as_its_column(text: str, count: str, near: Sequence[str]) -> str:
-    if count and any(map(COUNT.fullmatch, near)):
-        return count
+def _as_its_column(text: str, cell: str, beside: Sequence[tuple[str, str]]) -> str:
+    near = [said for said, _ in beside]
+    if told := _count_or_unit(cell, near, beside):
+        return told
     if any(map(TIME.fullmatch, near)):
         faint = FAINT_TIME.fullmatch(text)
         return BAR if text in STROKES else ":".join(faint.groups()) if faint else text
     is_comma = _decimals(text) == "." and {sign for sign in map(_decimals, near) if sign} == {","}
     return DECIMALS.sub(",", text) if is_comma else text
+
+
+def _count_or_unit(cell: str, near: Sequence[str], beside: Iterable[tuple[str, str]]) -> str:
+    """What a cell may be, if its column has others, or what may be; litres as it writes them, currencies at amounts."""
+    if cell in UNITS and not UNITS.isdisjoint(chain(*beside)):
+        return cell[:-1] + "L" if cell[-1] == "l" and any(said.endswith("/L") for said in near) else cell
+    told = COUNT if cell.isdigit() else AMOUNT
+    return cell if (cell.isdigit() or cell in {*CURRENCIES}) and any(map(told.fullmatch, near)) else ""
 
 
 def _decimals(text: str) -> str:

@@ -29,7 +29,13 @@ def signs(pixels, said=("7", 0.99)):
     seen = DrawnLines(pixels, ROW)
     return [
         (sign.plain, round(sign.box.x0))
-        for sign in lone_signs(seen.pieces_of_ink(), ROW, seen.unit, lambda _: LineReading(*said, ()))
+        for sign in lone_signs(
+            [*seen.pieces_of_ink(), *seen.light_pieces()],
+            ROW,
+            seen.unit,
+            lambda _: LineReading(*said, ()),
+            pale=seen.pale_pieces(),
+        )
     ]
 
 
@@ -118,9 +124,9 @@ def test_an_old_style_digit_as_small_as_a_letter_is_read():
 def test_a_letter_in_a_column_of_counts_is_the_digit_that_it_may_be():
     lines = [*ROW, *(Line(Box(296, y, 312, y + 24), "12", 17, "embedded") for y in (70, 130))]
     stroke = DrawnLines(page((302, 107, 304, 117)), ROW).pieces_of_ink()
-    (sign,) = lone_signs(stroke, lines, 24, lambda _: LineReading("S", 0.7, (), count="5"))
+    (sign,) = lone_signs(stroke, lines, 24, lambda _: LineReading("S", 0.7, (), cell="5"))
     assert sign.plain == "5"
-    assert lone_signs([Box(302, 107, 304, 117)], ROW, 24, lambda _: LineReading("S", 0.7, (), count="5")) == []
+    assert lone_signs([Box(302, 107, 304, 117)], ROW, 24, lambda _: LineReading("S", 0.7, (), cell="5")) == []
 
 
 def test_a_speck_below_a_dash_is_no_piece_of_a_rule():
@@ -138,3 +144,51 @@ def test_a_dash_that_the_box_of_the_line_below_reaches_is_read():
     seen = DrawnLines(page((300, 110, 310, 113)), ROW)
     found = lone_signs(seen.pieces_of_ink(), [*ROW, below], seen.unit, lambda _: LineReading("", 0.0, ()))
     assert [sign.plain for sign in found] == ["–"]
+
+
+def test_a_unit_alone_in_its_row_is_read():
+    """Heads of two scanned payslips and a balance sheet were `€`: nothing stood above their figures."""
+    assert [text for text, _ in signs(page(digits=[("E", 300)]), ("€", 0.96))] == ["€"]
+
+
+def test_a_light_sign_on_a_dark_ground_is_read():
+    pixels = page()
+    pixels[90:130, :] = 60
+    for x in range(20, 180, 6):
+        pixels[106:118, x : x + 1] = 240
+    cv2.putText(pixels, "7", (300, 118), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (240, 240, 240), 2)
+    assert [text for text, _ in signs(pixels)] == ["7"]
+
+
+def test_the_paper_beside_a_dark_ground_is_no_light_sign():
+    pixels = np.full((400, 400), 245, np.uint8)
+    pixels[90:130, 40:360] = 60
+    pixels[104:118, 355:360] = 245  # its side is torn
+    pieces = list(DrawnLines(cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB), ROW).light_pieces())
+    assert pieces == []
+
+
+def rows_of_dashes(xs, grey=205):
+    """A row for each: two words, and a thin dash there."""
+    pixels = np.full((60 + 30 * len(xs), 400, 3), 245, np.uint8)
+    lines = []
+    for n, x in enumerate(xs):
+        middle = 42 + 30 * n
+        lines += [Line(Box(left, middle - 12, left + 60, middle + 12), "words", 17, "embedded") for left in (20, 120)]
+        for left in (20, 120):
+            pixels[middle - 6 : middle + 6, left : left + 60 : 6] = 40
+        pixels[middle, x : x + 10] = grey
+    seen = DrawnLines(pixels, lines)
+    found = lone_signs(
+        seen.pieces_of_ink(), lines, seen.unit, lambda _: LineReading("", 0.0, ()), pale=seen.pale_pieces()
+    )
+    return [round(sign.box.x0) for sign in found]
+
+
+def test_pale_dashes_of_one_width_in_one_column_are_read():
+    """A score sheet set by TeX lost eight of ten: its dashes are thinner than a pixel of the scan."""
+    assert rows_of_dashes((300, 300, 300)) == [300, 300, 300]
+
+
+def test_pale_pieces_of_no_column_are_grain():
+    assert rows_of_dashes((300, 330, 260)) == []
