@@ -50,6 +50,25 @@ def with_continuations(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     return with_blocks(pages, changed)
 
 
+def unbegun(blocks: Sequence[Block]) -> list[int]:
+    """Texts of a page that begin within a sentence that none of the others begins, by their places.
+
+    >>> rest = Block(Category.TEXT, "and of those who came to the hall, some left.")
+    >>> unbegun([Block(Category.TEXT, "The price is agreed."), rest])
+    [1]
+    """
+    (page,) = with_continuations([ParsedPage(1, blocks=tuple(blocks))])
+    pairs = pairwise(_running(page))
+    return [other for one, other in pairs if _is_unbegun(page.blocks[one], page.blocks[other])]
+
+
+def _is_unbegun(above: Block, block: Block) -> bool:
+    text = _plain(block)
+    flows = {above.category, block.category} <= GOES_ON and block.category is Category.TEXT and "\n" not in block.text
+    within = text[:1].islower() and _begins_within(block) and not _plain(above).endswith((":", ",", ";"))
+    return flows and within and not block.continues and len(text) >= LEAST_UNSURE
+
+
 def _without_continued_captions(pages: Sequence[ParsedPage]) -> list[ParsedPage]:
     """`Table 2.3 (continued)`, above the rest of a table, is a head of its page: the rest then comes first on it."""
     found: dict[BlockAt, Block] = {}
@@ -65,14 +84,14 @@ def _without_continued_captions(pages: Sequence[ParsedPage]) -> list[ParsedPage]
 
 
 def _over_columns(page: ParsedPage) -> list[tuple[int, int]]:
-    """Blocks by their places, of which the second stands in the next column, or below a float, and goes on."""
+    """Blocks by their places, of which the second stands in the next column, or below, and goes on."""
     found, begun = dict[int, int](), set[int]()
-    for one, other in chain(pairwise(_without_notes(page)), pairwise(_running(page))):
+    for one, other in chain.from_iterable(pairwise(blocks_of(page)) for blocks_of in WAYS):
         before, after = page.blocks[one], page.blocks[other]
         if (
             one not in found
             and other not in begun
-            and (_in_next_column(before, after) or (other > one + 1 and _is_right_below(before, after)))
+            and (_in_next_column(before, after) or (_may_be_below(page, one, other) and _is_right_below(before, after)))
             and len(_plain(before)) >= (LEAST if before.category is Category.LIST_ITEM else LEAST_IN_COLUMN)
             and sentence_goes_on(page, before, page, after)
         ):
@@ -105,6 +124,22 @@ def _is_note(above: Block, block: Block, near: float) -> bool:
     return bool(right_below and ENDED.search(_plain(block)))
 
 
+def _without_labels(page: ParsedPage) -> list[int]:
+    """The same without what is too short for a sentence and has no end: words of a picture."""
+    return [n for n in _without_notes(page) if not _is_label(page.blocks[n])]
+
+
+def _is_label(block: Block) -> bool:
+    text = _plain(block)
+    return block.category is Category.TEXT and len(text) < LEAST and not ENDED.search(text)
+
+
+def _may_be_below(page: ParsedPage, one: int, other: int) -> bool:
+    """Whether a float stands between, or a line with a high sign, which is no end of a sentence."""
+    text = page.blocks[one].text + page.blocks[other].text
+    return other > one + 1 or (_begins_within(page.blocks[other]) and "\n" not in text)
+
+
 def _is_right_below(before: Block, after: Block) -> bool:
     """Whether one stands right below the other, beside which a float ends: its lines are longer."""
     if before.box is None or after.box is None:
@@ -127,7 +162,7 @@ def _pairs(page: ParsedPage, following: ParsedPage) -> list[tuple[int, int]]:
     first = [n for n, block in enumerate(following.blocks) if block.category not in PASSED_OVER][:1]
     if last and first and table_goes_on(page, page.blocks[last[0]], following, following.blocks[first[0]]):
         return [(last[0], first[0])]
-    for blocks_of in (_without_notes, _running):
+    for blocks_of in WAYS:
         pairs = list(zip(blocks_of(page)[-1:], blocks_of(following)[:1], strict=False))
         if any(sentence_goes_on(page, page.blocks[one], following, following.blocks[other]) for one, other in pairs):
             return pairs
@@ -159,8 +194,8 @@ def _is_open(text: str) -> bool:
 
 
 def _begins_within(block: Block) -> bool:
-    """In small letters or, as no sentence should, with a formula."""
-    return _plain(block)[:1].islower() or block.text.startswith("$")
+    """In small letters, but not with the letter of a note, or, as no sentence should, with a formula."""
+    return (_plain(block)[:1].islower() and not _plain(block)[1:2].isupper()) or block.text.startswith("$")
 
 
 def _plain(block: Block) -> str:
@@ -171,3 +206,6 @@ def _same_width(page: ParsedPage, before: Block, following: ParsedPage, after: B
     if before.box is None or after.box is None or not page.width or not following.width:
         return False
     return abs(before.box.width / page.width - after.box.width / following.width) <= SAME_EDGE
+
+
+WAYS = (_without_notes, _running, _without_labels)  # in which blocks follow each other

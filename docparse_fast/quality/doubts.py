@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docparse_fast.document import FURNITURE, Block, Category, PageDraft, Region
 from docparse_fast.evidence import Certainty, Doubt
+from docparse_fast.joining.continuing import unbegun
 from docparse_fast.quality.finished_page import FinishedPage
 from docparse_fast.quality.odd_cells import odd_cells
 from docparse_fast.quality.torn_rows import torn_row
@@ -29,7 +30,7 @@ RUBBISH = 0.4  # confidence of a block
 RUBBISH_WORDS = 5  # on a page; fewer are a logo
 SHOWN = 60  # characters of it
 LOOK = 0.85  # confidence of a page, below which it needs a look
-WHOLE = 0.75  # likelihood that rows and order are as printed, below which a page needs a look: 5 % of whole ones are
+WHOLE = 0.75  # likelihood that rows and order are as printed, below which a page needs a look
 POOR = 0.4  # likelihood that a table stands below which it is doubtful, whatever else it may be
 SURE = 0.9  # from which other readings leave no doubt
 LEAST_WRONG = 2.0  # words of such a page: of a photograph's one or two, one is soon a third
@@ -74,6 +75,7 @@ def doubts_of(
         chance = f"{100 * structure:.0f} of 100 pages like this one"
         found.append(Doubt("doubtful_structure", f"{chance} have each row whole and all in order; look at both"))
     found += _of_places(FinishedPage(blocks))
+    found += [Doubt("torn_sentence", _unbegun(blocks[number]), number) for number in unbegun(blocks)]
     for number, block in enumerate(blocks):
         found += [Doubt(kind, message, number) for kind, message in _of_block(block)]
         found += [Doubt("broken_sum", _broken(each), number) for each in (block.sums.misfits if block.sums else ())]
@@ -118,6 +120,10 @@ def _of_places(page: FinishedPage) -> Iterator[Doubt]:
     """Tables whose words show by their places that they are read wrong."""
     number = {id(block): n for n, block in enumerate(page.blocks)}
     return (Doubt("doubtful_table", what, number[id(block)]) for block, what in unlikely_tables(page))
+
+
+def _unbegun(block: Block) -> str:
+    return f"a text begins within a sentence, whose beginning stands elsewhere: {' '.join(block.text.split())[:SHOWN]}"
 
 
 def _has_empty_column(html: str) -> bool:

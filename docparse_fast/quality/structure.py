@@ -14,9 +14,10 @@ from collections.abc import Callable, Sequence
 from itertools import combinations, pairwise
 from statistics import mean
 
-from docparse_fast.document import Block, Box, Category
+from docparse_fast.document import Block, Category
+from docparse_fast.joining.continuing import unbegun
 from docparse_fast.quality.cuts import uncut
-from docparse_fast.quality.finished_page import RUNNING, FinishedPage
+from docparse_fast.quality.finished_page import NEAR, RUNNING, FinishedPage
 from docparse_fast.quality.word_places import read_across
 from docparse_fast.system.fitted import fitted_trees
 
@@ -24,12 +25,11 @@ WEIGHTS = "structure_judge.json"
 SCRIPT = "fit_structure.py"
 AMOUNT = re.compile(r"\d[\d.,'’ ]{0,30}[.,]\d{2}\b|\b\d{1,3}(?:[.,'’ ]\d{3})+\b")
 FIGURE = re.compile(r"[^\w\s]?\d[\d.,'’:/%-]*")
+TWO_KINDS = re.compile(r"\d[.,]\d{1,3} +[^\W\d_]{1,2}[-\d]|[^\W\d_]{3,} +\d+[.,]\d")  # `3.20 W-12`, `Chair 3.20`
 STOP = re.compile(r"[.!?:;。！？：；…][\"')\]»”’*]*$")
 SHORT = 40  # letters, up to which it may be a cell
 WORDS_ALIKE = 6  # in a row, that hardly stand twice on a page
-MOST_SIGNS = 14  # of an amount at a line's end
 FEWEST = 4  # blocks, where none is a table
-LEVEL = 0.3  # of the lower one's height, between the feet of what stands in one row
 
 
 def structure_of(blocks: Sequence[Block]) -> float | None:
@@ -46,10 +46,6 @@ def measured(page: FinishedPage) -> tuple[float, ...]:
 
 
 # ------------------------------------------------------------------------------------------------- tables
-
-
-def tables(page: FinishedPage) -> float:
-    return len(page.tables)
 
 
 def least_likely_table(page: FinishedPage) -> float:
@@ -102,26 +98,8 @@ def _is_mixed(column: Sequence[str]) -> bool:
     return bool(filled) and 0.2 < mean(filled) < 0.8
 
 
-def sums_held(page: FinishedPage) -> float:
-    return sum(len(relation.held) for table in page.tables if table.sums for relation in table.sums.relations)
-
-
-def tables_in_pieces(page: FinishedPage) -> float:
-    """Tables that stand right below another one."""
-    boxes = [box for block, box in page.placed if block.category is Category.TABLE]
-    return sum(_touch(a, b, page.unit) for a, b in combinations(boxes, 2))
-
-
-def _touch(a: Box, b: Box, unit: float) -> bool:
-    return -unit < max(a.y0, b.y0) - min(a.y1, b.y1) < 2 * unit and a.overlap_x(b) > 0.3 * min(a.width, b.width)
-
-
 def torn_runs(page: FinishedPage) -> float:
     return max((table.torn_runs for table in page.worded), default=0.0)
-
-
-def merged_runs(page: FinishedPage) -> float:
-    return max((table.merged_runs for table in page.worded), default=0.0)
 
 
 def torn_lines(page: FinishedPage) -> float:
@@ -141,18 +119,29 @@ def columns_without_strips(page: FinishedPage) -> float:
     return min((table.strips for table in page.worded), default=0)
 
 
-def words_after_figures(page: FinishedPage) -> float:
-    """Columns of words at the right of one of figures: two tables may stand side by side."""
-    return max((_turns_to_words(grid) for grid in page.grids), default=0)
+def most_lines_a_row(page: FinishedPage) -> float:
+    """More lines than rows: rows may be merged, or the head's lines."""
+    return max((table.lines_a_row for table in page.worded), default=0.0)
 
 
-def _turns_to_words(grid: Sequence[Sequence[str]]) -> int:
-    kinds = [
-        mean(FIGURE.match(cell) is not None for cell in column if cell)
-        for column in zip(*grid[1:], strict=True)
-        if any(column)
-    ]
-    return sum(before > 0.7 and after < 0.3 for before, after in pairwise(kinds))
+def fewest_lines_a_row(page: FinishedPage) -> float:
+    return min((table.lines_a_row for table in page.worded), default=1.0)
+
+
+def words_before_figures(page: FinishedPage) -> float:
+    """Cells with a figure and, behind it, a code, or with a word before it: of two columns."""
+    cells = [[cell for row in grid[1:] for cell in row if cell] for grid in page.grids]
+    return max((mean(TWO_KINDS.search(cell) is not None for cell in grid) for grid in cells if grid), default=0.0)
+
+
+def cells_that_go_on(page: FinishedPage) -> float:
+    """Cells that begin with a small letter below one without a stop: one row may be two."""
+    return max((mean(_going_on(grid)) for grid in page.grids if len(grid) > 1), default=0.0)
+
+
+def _going_on(grid: Sequence[Sequence[str]]) -> list[bool]:
+    pairs = [pair for rows in pairwise(grid) for pair in zip(*rows, strict=True)]
+    return [bool(above) and below[:1].islower() and STOP.search(above) is None for above, below in pairs]
 
 
 def columns_that_end(page: FinishedPage) -> float:
@@ -163,12 +152,6 @@ def columns_that_end(page: FinishedPage) -> float:
 def _ended(grid: Sequence[Sequence[str]]) -> float:
     columns = [[n for n, cell in enumerate(column, 1) if cell] for column in zip(*grid, strict=True)]
     return mean(1 - filled[-1] / len(grid) for filled in columns if filled) if any(columns) else 0.0
-
-
-def priced_lines(page: FinishedPage) -> float:
-    """Lines of text that begin with a word and end with an amount."""
-    lines = [line for _, _, text in page.outside for line in text.splitlines()]
-    return math.log1p(sum(line[:1].isalpha() and AMOUNT.search(line[-MOST_SIGNS:]) is not None for line in lines))
 
 
 def lines_like_rows(page: FinishedPage) -> float:
@@ -191,16 +174,6 @@ def share_outside(page: FinishedPage) -> float:
     outside = sum(len(AMOUNT.findall(text)) for _, _, text in page.outside)
     inside = sum(len(AMOUNT.findall(cell)) for grid in page.grids for row in grid for cell in row)
     return outside / max(1, outside + inside)
-
-
-def level_outside(page: FinishedPage) -> float:
-    """Short blocks that stand level with another."""
-    short = [box for _, box, text in page.outside if len(text) < SHORT]
-    return math.log1p(sum(_level(a, b) for a, b in combinations(short, 2)))
-
-
-def _level(a: Box, b: Box) -> bool:
-    return abs(a.y1 - b.y1) < LEVEL * min(a.height, b.height) and a.overlap_x(b) == 0
 
 
 def short_blocks(page: FinishedPage) -> float:
@@ -247,6 +220,11 @@ def begun_within(page: FinishedPage) -> float:
     return mean(text[:1].islower() for text in page.prose) if page.prose else 0.0
 
 
+def begun_apart(page: FinishedPage) -> float:
+    """Texts that begin within a sentence that no other one begins."""
+    return len(unbegun(page.blocks))
+
+
 def repeated_words(page: FinishedPage) -> float:
     words = " ".join(
         [text for _, _, text in page.outside] + [c for grid in page.grids for row in grid for c in row]
@@ -263,12 +241,19 @@ def pictures(page: FinishedPage) -> float:
     return sum(block.category is Category.FIGURE for block, _ in page.placed)
 
 
+def uncaptioned(page: FinishedPage) -> float:
+    """Pictures and tables without a caption near."""
+    captions = [box for block, box in page.placed if block.category is Category.CAPTION]
+    floats = [box for block, box in page.placed if block.category in (Category.FIGURE, Category.TABLE)]
+    near = NEAR * page.unit
+    return sum(not any(box.overlap_x(c) > 0 and box.gap_y(c) < near for c in captions) for box in floats)
+
+
 def fewest_right_words(page: FinishedPage) -> float:
     return min((block.confidence for block, _ in page.placed if block.confidence is not None), default=1.0)
 
 
 LOOKS: tuple[Callable[[FinishedPage], float], ...] = (
-    tables,
     least_likely_table,
     likely_tables,
     letters_in_tables,
@@ -278,22 +263,20 @@ LOOKS: tuple[Callable[[FinishedPage], float], ...] = (
     lone_cells,
     completing_rows,
     mixed_columns,
-    sums_held,
-    tables_in_pieces,
     torn_runs,
-    merged_runs,
     torn_lines,
     merged_lines,
     strips_in_columns,
     columns_without_strips,
-    words_after_figures,
+    most_lines_a_row,
+    fewest_lines_a_row,
+    words_before_figures,
+    cells_that_go_on,
     columns_that_end,
-    priced_lines,
     lines_like_rows,
     words_read_across,
     amounts_outside,
     share_outside,
-    level_outside,
     short_blocks,
     overlapping,
     steps_up,
@@ -302,9 +285,11 @@ LOOKS: tuple[Callable[[FinishedPage], float], ...] = (
     uncut_steps,
     broken_off,
     begun_within,
+    begun_apart,
     repeated_words,
     blocks,
     pictures,
+    uncaptioned,
     fewest_right_words,
 )
 MEASURES = tuple(look.__name__ for look in LOOKS)

@@ -86,8 +86,9 @@ def nameless_columns(page: FinishedPage) -> FoundTable:
 
 def sides_in_one(page: FinishedPage) -> FoundTable:
     """A name of the head that ends with the first one, which returns there: two tables stand side by side."""
-    for table, _, (head, *_) in _grids(page):
-        if head[0] and any(name.endswith(f" {head[0]}") for name in head[1:]):
+    for table, _, rows in _grids(page):
+        heads = rows[: max(1, table.text.count("<tr><th"))]
+        if any(head[0] and any(name.endswith(f" {head[0]}") for name in head[1:]) for head in heads):
             yield table, "a table may be two, side by side"
 
 

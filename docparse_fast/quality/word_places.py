@@ -10,7 +10,7 @@ from bisect import bisect
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby
 from statistics import mean, median
 
 from docparse_fast.geometry import Box, runs
@@ -89,11 +89,8 @@ class WordedTable:
         return mean(not _held(run, cells) for run in runs) if runs else 0.0
 
     @property
-    def merged_runs(self) -> float:
-        """The share of neighbours on a line that stand in one cell."""
-        cells = {key for row in self.keys for key in row}
-        both = [a.key + b.key for line in self.lines for a, b in pairwise(line)]
-        return mean(any(key in cell for cell in cells) for key in both) if both else 0.0
+    def lines_a_row(self) -> float:
+        return len(lines_of(self.words)) / max(1, len(self.rows))
 
     @property
     def torn_lines(self) -> float:

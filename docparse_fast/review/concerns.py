@@ -11,7 +11,7 @@ from docparse_fast.proofreading.proofreader import DoubtfulWord
 DOUBTFUL = 0.85  # expected share of right words, below which a block needs a look
 NAMED = 6  # doubtful words of a block
 STRUCTURAL = frozenset(
-    {"doubtful_structure", "doubtful_table", "ragged_table", "torn_row", "odd_cell", "broken_sum"}
+    {"doubtful_structure", "doubtful_table", "ragged_table", "torn_row", "torn_sentence", "odd_cell", "broken_sum"}
 )  # kinds of doubts
 WORST = {"failed": 2, "partial": 1}  # a page's status; the others come after their doubts
 

@@ -5,24 +5,27 @@
     python scripts/training/fit_structure.py fit ROWS.jsonl ... [--onto]  # needs scikit-learn; writes the weights
     python scripts/training/fit_structure.py trade ROWS.jsonl ...    # what each bound finds, and what it doubts in vain
 
-FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]], "header_rows": 1}], "order": [text]}. A page stands
-where nine of ten of its tables' rows stand whole in one row of a table, and nine of ten of the pieces of `order` in
-turn; of a document with several pages each row and piece belongs to the page that has most of it.
+FOLDER holds ID.pdf beside ID.json: {"tables": [{"rows": [[text]], "header_rows": 1}], "order": [text], "paragraphs":
+[text]}, each of them optional. A page stands where nine of ten of its tables' rows stand whole in one row of a table,
+and nine of ten of the pieces of `order` in turn; it stands half where one of its paragraphs is whole in no block. Of a
+document with several pages each row and piece belongs to the page that has most of it. Pages are rarely torn now: a
+page that stands is there twice, once torn on purpose (`tearing.py`), with a small weight.
 
 `fit` reports held out by producer (`"producer"` in ID.json): how often pages of each likelihood stood, and how many of
-those that don't are among the worst. `--onto` adds trees to those that ship, for what these are off on the rows: a page
-is rarely torn now, and the trees that ship have seen many that an earlier reader tore.
+those that don't are among the worst. `--onto` adds trees to those that ship, for what these are off on the rows.
 """
 
 from __future__ import annotations
 
 import json
+import random
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from fitting import Row, asked, judge_held_out, key_of, print_calibration, rows_of, trees_of, write_weights
+from tearing import torn
 
 from docparse_fast.document import Block, Category
 from docparse_fast.drafting.words import MARKER
@@ -34,22 +37,25 @@ from docparse_fast.text.html_cells import rows_of as rows_of_table
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
 
-RATE = 0.05
+RATE = 0.025
 TREES = {
-    "n_estimators": 150,
-    "max_depth": 3,
+    "n_estimators": 300,
+    "max_depth": 4,
     "learning_rate": RATE,
     "min_samples_leaf": 8,
     "subsample": 0.6,
     "max_features": 0.5,
 }
 STANDS = 0.9  # of rows, and of pieces in order
+WEIGHT = {"table": 0.1, "order": 0.02}  # of a torn copy: so small that the trees still tell how often a page is torn
+HALF = 0.5  # stands a page that tore a paragraph alone
 BOUNDS = (0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9)
 SHARES = (0.1, 0.2, 0.3, 0.5)
 SPLIT = 3  # cells of a page that one of the truth may be split into
 
 
 def collect(converted: Path, folder: Path, rows_file: Path) -> None:
+    chance = random.Random(0)
     with rows_file.open("w") as out:
         for found in sorted(converted.glob("*/document.json")):
             truth_file = folder / f"{found.parent.name}.json"
@@ -61,28 +67,38 @@ def collect(converted: Path, folder: Path, rows_file: Path) -> None:
                         "document": found.parent.name,
                         "page": page.number,
                         "group": truth.get("producer", ""),
-                        "measures": [round(v, 5) for v in measured(FinishedPage(page.blocks))],
+                        "measures": _rounded(page.blocks),
                         "tables": len(of_page["tables"]),
                         "torn_tables": sum(
                             rows_whole(page.blocks, {"tables": [t]}) < STANDS for t in of_page["tables"]
                         ),
                         "rows": round(rows_whole(page.blocks, of_page), 3),
                         "order": round(in_order(page.blocks, of_page), 3),
-                        "stands": int(stands(page.blocks, of_page)),
+                        "stands": stands(page.blocks, of_page),
                         "structure": structure_of(page.blocks),
                         "doubted": int(page.needs_look),
                     }
                     out.write(json.dumps(row) + "\n")
+                    kind, copy = torn(page.blocks, chance) if row["stands"] == 1 else ("", ())
+                    if kind:
+                        out.write(json.dumps(row | {"measures": _rounded(copy), "stands": 0, "torn": kind}) + "\n")
 
 
-def stands(blocks: Sequence[Block], truth: dict[str, Any]) -> bool:
-    return min(rows_whole(blocks, truth), in_order(blocks, truth)) >= STANDS
+def _rounded(blocks: Sequence[Block]) -> list[float]:
+    return [round(value, 5) for value in measured(FinishedPage(blocks))]
+
+
+def stands(blocks: Sequence[Block], truth: dict[str, Any]) -> float:
+    if min(rows_whole(blocks, truth), in_order(blocks, truth)) < STANDS:
+        return 0.0
+    texts = [key_of(as_read(unmarked(block.text))) for block in blocks]
+    return 1.0 if all(any(key_of(each) in text for text in texts) for each in truth.get("paragraphs", ())) else HALF
 
 
 def _by_page(truth: dict[str, Any], pages: Sequence[Sequence[Block]]) -> list[dict[str, Any]]:
     """What of the truth stands on each page."""
     if len(pages) == 1:
-        return [{"tables": truth.get("tables", ()), "order": truth.get("order", ())}]
+        return [{kind: truth.get(kind, ()) for kind in ("tables", "order", "paragraphs")}]
     texts = ["".join(_words(blocks)) for blocks in pages]
     bodies = [
         (row, place)
@@ -90,11 +106,14 @@ def _by_page(truth: dict[str, Any], pages: Sequence[Sequence[Block]]) -> list[di
         for row in table["rows"][table.get("header_rows", 1) :]
         if (place := _page_of([key_of(cell) for cell in row], texts)) is not None
     ]
-    order = [(piece, _page_of([key_of(piece)], texts)) for piece in truth.get("order", ())]
+    placed = {
+        kind: [(piece, _page_of([key_of(piece)], texts)) for piece in truth.get(kind, ())]
+        for kind in ("order", "paragraphs")
+    }
     return [
         {
             "tables": [{"rows": rows, "header_rows": 0}] if (rows := [row for row, at in bodies if at == n]) else [],
-            "order": [piece for piece, at in order if at == n],
+            **{kind: [piece for piece, at in pieces if at == n] for kind, pieces in placed.items()},
         }
         for n in range(len(pages))
     ]
@@ -166,15 +185,16 @@ def fit(files: Sequence[Path], *, onto: bool) -> None:
     judge_held_out(rows, "judged", _trees)
     for row in rows:
         row["judged"] += row["shipped"]
-    print(f"{len(rows)} pages, {sum(row['stands'] for row in rows)} stand")
-    print_calibration(rows, "judged", "stands")
-    _print_worst(rows, "judged")
+    read = [row for row in rows if not row.get("torn")]
+    print(f"{len(read)} pages, {sum(row['stands'] for row in read)} stand; {len(rows) - len(read)} torn copies")
+    print_calibration(read, "judged", "stands")
+    _print_worst(read, "judged")
     write_weights(WEIGHTS, _trees(rows), MEASURES, RATE, onto=onto)
 
 
 def trade(files: Sequence[Path]) -> None:
     """How many of the pages that don't stand are below each bound, and how many of those that do."""
-    rows = rows_of(files)
+    rows = [row for row in rows_of(files) if not row.get("torn")]
     print("structure below: torn pages, whole pages")
     for row in rows:
         row["structure"] = 1.0 if row["structure"] is None else row["structure"]
@@ -201,7 +221,7 @@ def _shares(rows: Sequence[Row], doubted: Sequence[bool]) -> str:
 
 
 def _trees(rows: Sequence[Row]) -> Any:
-    return trees_of(rows, "off", TREES)
+    return trees_of(rows, "off", TREES, [WEIGHT.get(row.get("torn"), 1.0) for row in rows])
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ from docparse_fast.document import Block, Box, Category, ParsedDocument, ParsedP
 from docparse_fast.joining import flowing, flowing_page, whole
 from docparse_fast.rendering.markdown import render_markdown, render_page
 
-LEFT, RIGHT = Box(60, 600, 290, 760), Box(310, 60, 540, 200)
+LEFT, BELOW, RIGHT = Box(60, 600, 290, 760), Box(60, 765, 290, 790), Box(310, 60, 540, 200)
 BEGUN = "The owners of the boats met in the hall behind the harbour, and in the end they"
 REST = "agreed on a price for the catch of the winter."
 
@@ -48,7 +48,11 @@ def test_it_goes_on_behind_a_figure_at_the_top_of_the_column():
     [
         pytest.param(text(f"{BEGUN} agreed.", LEFT), text(REST, RIGHT), id="a sentence that has ended"),
         pytest.param(text("Boats", LEFT), text(REST, RIGHT), id="a label"),
-        pytest.param(text(BEGUN, LEFT), text(REST, Box(60, 765, 290, 790)), id="a paragraph below"),
+        pytest.param(text(BEGUN, LEFT), text(REST.capitalize(), BELOW), id="a paragraph below"),
+        pytest.param(
+            text(BEGUN, LEFT), text("aAgreed by all, in the hall behind the harbour.", BELOW), id="a note below"
+        ),
+        pytest.param(text(BEGUN.replace(" and", "\nand"), LEFT), text(REST, BELOW), id="a line of an address"),
         pytest.param(text(BEGUN, LEFT), text(REST, Box(310, 700, 540, 790)), id="a note beside its end"),
         pytest.param(text(BEGUN, LEFT), text("Prices", RIGHT, Category.SECTION_HEADER), id="a heading"),
     ],
@@ -56,6 +60,18 @@ def test_it_goes_on_behind_a_figure_at_the_top_of_the_column():
 def test_other_blocks_stay_apart(before, after):
     (found,) = read(page(before, after)).pages
     assert not any(block.continues for block in found.blocks)
+
+
+def test_a_sentence_goes_on_right_below_where_a_high_sign_made_a_gap():
+    """A formula's index stood high in a line: the paragraph was two."""
+    (found,) = read(page(text(BEGUN, LEFT), text(REST, BELOW))).pages
+    assert render_page(flowing_page(found)) == f"{BEGUN} {REST}\n"
+
+
+def test_it_goes_on_behind_a_word_of_a_picture():
+    """`Time (s)`, the name of a chart's axis, stood as text between a sentence's halves."""
+    (found,) = read(page(text(BEGUN, LEFT), text("Time (s)", Box(310, 20, 540, 30)), text(REST, RIGHT))).pages
+    assert f"{BEGUN} {REST}" in render_page(flowing_page(found))
 
 
 def test_an_address_does_not_go_on_in_the_one_beside_it():

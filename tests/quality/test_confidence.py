@@ -128,10 +128,10 @@ def test_a_page_whose_rows_are_less_likely_whole_than_asked_is_partial():
 @pytest.mark.e2e
 @pytest.mark.parametrize("command", ["convert", "batch"])
 def test_a_run_can_be_held_to_its_structure(command, tmp_path, monkeypatch, capsys):
-    """The judge is never sure of a page with a table."""
+    """The judge is never sure of a page in columns with a table."""
     monkeypatch.chdir(tmp_path)
     Path("in").mkdir()
-    shutil.copy(Path(__file__).parents[2] / "samples/invoice.pdf", "in/a.pdf")
+    shutil.copy(Path(__file__).parents[2] / "samples/paper.pdf", "in/a.pdf")
     source = "in/a.pdf" if command == "convert" else "in"
     assert run([command, source, "-o", "out", "--target", "none", "--min-structure", "1"]) == 3
     assert "below --min-structure 1; look at the page" in capsys.readouterr().err

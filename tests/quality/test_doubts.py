@@ -33,7 +33,7 @@ from docparse_fast.rendering.json import page_as_json, read_page
 from docparse_fast.timing import Timer
 
 BOX = Box(10, 10, 500, 90)
-PROSE = "the engine keeps what it has read and throws nothing away until a page is done and its text stands on disk "
+PROSE = "The engine keeps what it has read and throws nothing away until a page is done and its text stands on disk "
 TORN = "<table><tr><td>Day</td><td>By</td></tr><tr><td>1 –</td><td>Ole</td></tr><tr><td>2</td><td>Ada</td></tr></table>"
 RAGGED = "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr><tr><td>d</td><td>e</td></tr></table>"
 REACHING = (

@@ -36,6 +36,58 @@ def test_two_columns_may_be_read_one_by_one_though_their_blocks_stand_level():
     assert uncut_steps([*DATES, *POSTS]) == uncut_steps([DATES[0], POSTS[0], DATES[1], POSTS[1]]) == 0
 
 
+def prose(text: str, top: float, category: Category = Category.TEXT) -> Block:
+    return Block(category, text, Box(60, top, 600, top + 60))
+
+
+REST = "for two of the older machines so that work can begin on Monday."
+
+
+def test_a_text_that_begins_within_a_sentence_that_none_begins_is_told():
+    blocks = [prose(SENTENCE, 60), prose("Time (s)", 140), prose(REST, 200)]
+    doubts = list(doubts_of(blocks, PageDraft(1, 900, 1200), None, None, cut_off=False))
+    assert [(each.kind, each.block) for each in doubts] == [("torn_sentence", 2)]
+    assert measured(FinishedPage(blocks))[MEASURES.index("begun_apart")] == 1
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        pytest.param(
+            prose("The new pump, which a firm of this town has made for the yard, has paid", 139), id="its beginning"
+        ),
+        pytest.param(prose("x = 1", 139, Category.FORMULA), id="a formula"),
+        pytest.param(prose("The new pump has paid:", 139), id="a colon"),
+        pytest.param(prose("Keywords", 139, Category.SECTION_HEADER), id="a heading"),
+    ],
+)
+def test_a_text_in_small_letters_is_not_told_behind(before):
+    assert "torn_sentence" not in kinds([prose(SENTENCE, 60), before, prose(REST, 200)])
+
+
+def test_a_second_row_of_heads_tells_two_tables_side_by_side():
+    """A price list's groups stood above its heads: nothing was odd in the first row."""
+    groups = "<tr><th>Office</th><th></th><th>Yard</th><th></th></tr>"
+    heads = "<tr><th>Ref</th><th>Price Ref</th><th>Name</th><th>Price</th></tr>"
+    row = "<tr><td>A1</td><td>3.20 W-12</td><td>Lamp</td><td>9.50</td></tr>"
+    table = Block(Category.TABLE, f"<table>{groups}{heads}{3 * row}</table>", Box(60, 60, 600, 300))
+    assert "doubtful_table" in kinds([table])
+    assert measured(FinishedPage([table]))[MEASURES.index("words_before_figures")] > 0
+
+
+def test_a_float_without_its_caption_and_a_cell_that_goes_on_are_counted():
+    rows = "<tr><th>Item</th><th>Sum</th></tr><tr><td>Chair with</td><td>3</td></tr><tr><td>a back</td><td></td></tr>"
+    table = Block(Category.TABLE, f"<table>{rows}</table>", Box(60, 60, 600, 300))
+    caption = prose("Table 1. Chairs", 310, Category.CAPTION)
+
+    def signs(*blocks: Block) -> list[float]:
+        found = dict(zip(MEASURES, measured(FinishedPage(blocks)), strict=True))
+        return [found["uncaptioned"], found["cells_that_go_on"]]
+
+    assert signs(table) == [1, 0.25]
+    assert signs(table, caption)[0] == 0
+
+
 def kinds(blocks: list[Block]) -> set[str]:
     return {doubt.kind for doubt in doubts_of(blocks, PageDraft(1, 900, 1200), None, None, cut_off=False)}
 

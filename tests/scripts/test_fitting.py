@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 import sys
+from collections import Counter
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,6 +17,10 @@ sys.path.insert(0, str(ROOT / "scripts" / "training"))  # the scripts are no pac
 
 import fit_structure  # noqa: E402
 import fitting  # noqa: E402
+import tearing  # noqa: E402
+
+from docparse_fast.document import Block, Box, Category  # noqa: E402
+from docparse_fast.text.html_cells import rows_of  # noqa: E402
 
 
 @pytest.fixture
@@ -56,3 +62,37 @@ def test_torn_pages_and_tables_among_the_worst_are_told(tmp_path, capsys):
     (tmp_path / "rows").write_text("\n".join(json.dumps(row) for row in rows))
     fit_structure.trade([tmp_path / "rows"])
     assert "the worst 10%: 1 of 1 torn pages, 2 of 2 torn tables" in capsys.readouterr().out
+
+
+HEADS_AND_ROWS = [["Item", "Qty", "Price"], *([f"Lamp {n}", f"{n}", f"{n}.50"] for n in range(1, 5))]
+
+
+def a_page(columns: int = 2) -> list[Block]:
+    texts = [Block(Category.TEXT, f"Part {n}", Box(300 * (n % columns), 90 * n, 250, 90 * n + 60)) for n in range(8)]
+    rows = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in HEADS_AND_ROWS)
+    return [*texts, Block(Category.TABLE, f"<table>{rows}</table>", Box(0, 800, 600, 990))]
+
+
+def test_a_copy_of_a_page_is_torn_and_has_no_word_of_its_own():
+    page = a_page()
+    kinds = set()
+    for seed in range(40):
+        kind, copy = tearing.torn(page, random.Random(seed))
+        if not kind:
+            continue
+        kinds.add(kind)
+        assert fit_structure.stands(page, truth_of(page)) == 1 > fit_structure.stands(copy, truth_of(page)), kind
+        assert Counter("".join(fit_structure._words(copy))) <= Counter("".join(fit_structure._words(page)))
+    assert kinds == {"table", "order"}
+
+
+def truth_of(page: list[Block]) -> dict[str, object]:
+    rows = [rows_of(block.text) for block in page if block.category is Category.TABLE]
+    order = [block.text for block in page if block.category is Category.TEXT]
+    return {"tables": [{"rows": rows[0], "header_rows": 1}], "order": [*order, "Lamp 4"]}
+
+
+def test_a_page_that_tore_a_paragraph_alone_stands_half():
+    halves = [Block(Category.TEXT, "One paragraph, which is"), Block(Category.TEXT, "in two.")]
+    assert fit_structure.stands(halves, {"paragraphs": ["One paragraph, which is in two."]}) == fit_structure.HALF
+    assert fit_structure.stands(halves, {"paragraphs": ["in two."]}) == 1

@@ -283,9 +283,9 @@ def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float)
         return False
     elif page.labels[above] == page.labels[below]:
         return True
-    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < 1.3 * lower.size
-    beneath = lower.box.overlap_x(upper.box) > 0
-    return kind in HEADINGS and beneath and near and of_one_type(upper.size, lower.size)
+    reach = 2.3 if lower.plain[:1].islower() else 1.3  # a title may be set with wide lines
+    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < reach * lower.size
+    return kind in HEADINGS and near and lower.box.overlap_x(upper.box) > 0 and of_one_type(upper.size, lower.size)
 
 
 def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) -> list[Block]:

@@ -458,6 +458,18 @@ def test_a_small_caption_above_a_heading_is_no_part_of_it_though_one_label_holds
     assert [each.text for each in found if each.category is Category.SECTION_HEADER] == ["Safety on board"]
 
 
+@pytest.mark.parametrize(("second", "parts"), [("and columns of a page", 1), ("Columns of a page", 2)])
+def test_a_titles_second_line_in_small_letters_stays_with_it_though_lines_are_set_wide(second, parts):
+    """A manuscript's title was a title and a heading, each with a label of its own."""
+    title = [replace(line(text, y, size=16), source="text-layer") for text, y in (("Access to rows", 60), (second, 92))]
+    layout = [LayoutBox(each.box.expanded(2), Category.SECTION_HEADER) for each in title]
+    text = [replace(each, source="text-layer") for each in body(12)]
+    found = assemble([*title, *text], 600, 1000, layout=layout)
+    assert [each.text for each in found[:parts]] == (
+        [f"Access to rows {second}"] if parts == 1 else ["Access to rows", second]
+    )
+
+
 def test_a_title_that_the_model_takes_for_a_running_head_is_a_title_until_other_pages_say_so():
     title = replace(line("Mill bulletin", 60, x0=250, x1=350, size=18), bold=True, source="text-layer")
     lines = [title, *(replace(each, source="text-layer") for each in body(12))]
