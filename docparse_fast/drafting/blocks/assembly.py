@@ -24,6 +24,7 @@ from docparse_fast.drafting.blocks.headings import LONGEST, Around, PageOfBlocks
 from docparse_fast.drafting.blocks.leading import LineStep, leadings, steps_run_on
 from docparse_fast.drafting.blocks.line_ends import goes_on_in_row, right_margins, rooms, set_line_by_line
 from docparse_fast.drafting.blocks.panels import (
+    cards,
     head_of,
     level_panels,
     panels,
@@ -38,6 +39,7 @@ from docparse_fast.drafting.blocks.stacks import level_stacks, parted_by_stacks,
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, extent, plain_of, words_of
 from docparse_fast.drafting.measures import (
     HELD,
+    MOST,
     NARROW_PROSE,
     ONE_TYPE,
     Measures,
@@ -90,7 +92,8 @@ def assemble(
     body = body_size(lines)
     page = _labelled(lines, layout, body, rules)
     outside, supposed = furniture(lines, page.kinds, height, body, [*(r.box for r in fixed), *counts])
-    on_panels = standing_on_any(around, [line.box for line in lines])
+    boxes, placed = list(map(BOX, lines)), list(map(BOX, fixed))
+    on_panels = standing_on_any([*around, *cards(grounds, boxes, placed, MOST * height)], boxes)
     outside = {index: kind for index, kind in outside.items() if index not in on_panels}
     inside = [index for index in range(len(lines)) if index not in outside]
     seams = seams_across([*rules, *grounds], [*(lines[n].box for n in inside), *(region.box for region in fixed)])
@@ -381,7 +384,8 @@ def _heading(
 
 def _is_no_heading(members: Sequence[Line], label: Category, text: str) -> bool:
     too_much = len(text) > LONGEST or (label not in HEADINGS and headings.are_too_many(members, text))
-    return too_much or headings.says_it_is_none(text) or bool((marker := MARKER.match(text)) and marker["bullet"])
+    said = headings.says_it_is_none(text) or headings.names_price(members)
+    return too_much or said or bool((marker := MARKER.match(text)) and marker["bullet"])
 
 
 def _supposed(block: DraftedBlock, apart: Collection[Line]) -> DraftedBlock:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.drafting.arrays import Floats
-from docparse_fast.drafting.measures import ACROSS, MOST, MOSTLY, ON_LEVEL, ROW, SEVERAL
+from docparse_fast.drafting.measures import ACROSS, MOST, MOSTLY, ON_LEVEL, ROW, SET_APART, SEVERAL
 
 LEAST_LINES = 2.5  # of text on either side of a gutter, in heights of a usual line
 LEAST_SIDE = 0.12  # narrowest column, as a part of the width to be cut
@@ -50,7 +50,8 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
         return 0.0
     sides = zip((left, right), across, strict=True)
     ragged = any(_ragged(_widths(edges[side], unit), broad, unit) for side, broad in sides)
-    return 0.0 if ragged and _rows_match(edges, left, right) else min(beside)
+    rows = ragged and _rows_match(edges, left, right)
+    return 0.0 if rows and not _begin_amid(edges[left], edges[right], unit) else min(beside)
 
 
 def are_counted_down(edges: Floats, left: Members, right: Members, counts: Counts) -> bool:
@@ -130,6 +131,18 @@ def _rows_match(edges: Floats, left: Members, right: Members) -> bool:
     near = _nearest(few, many)
     line = _median(edges[left, 3] - edges[left, 1])
     return int(np.count_nonzero(near < 0.3 * line)) / len(near) > 0.7
+
+
+def _begin_amid(side: Floats, text: Floats, unit: float) -> bool:
+    """Whether most of what begins at the left, below white, stands beside a line that goes on from a full one above."""
+    side, text = side[np.argsort(side[:, 1], kind="stable")], text[np.argsort(text[:, 1], kind="stable")]
+    begins = side[1:][side[1:, 1] - np.maximum.accumulate(side[:, 3])[:-1] > SET_APART * unit]
+    full = text[:, 2] > text[:, 2].max() - ACROSS * (text[:, 2].max() - text[:, 0].min())
+    goes_on = full[:-1] & (text[:-1, 2] - text[:-1, 0] >= PROSE_WIDTH * unit) & (np.diff(text[:, 1]) < SEVERAL * unit)
+    off = abs((begins[:, None, 1] + begins[:, None, 3]) - (text[None, :, 1] + text[None, :, 3])) / 2
+    beside = off.argmin(axis=1)[off.min(axis=1, initial=math.inf) < ROW * unit]
+    amid = np.concatenate([[False], goes_on])[beside].sum()
+    return bool(amid >= SEVERAL and amid > MOST * len(beside))
 
 
 def _nearest(places: Floats, others: Floats) -> Floats:

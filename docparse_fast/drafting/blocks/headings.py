@@ -16,7 +16,7 @@ from statistics import mean
 
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
+from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of, words_of
 from docparse_fast.drafting.measures import (
     HEADING_ROWS,
     HEAVIER,
@@ -26,6 +26,7 @@ from docparse_fast.drafting.measures import (
     ONE_READ_TYPE,
     SAME,
     SMALLER,
+    WIDE,
     Measures,
     in_one_row,
     of_one_type,
@@ -43,6 +44,7 @@ LONGEST_BOLD = 120  # where bold type alone says what it is
 TITLE_SIZE = 1.55  # than the body
 TO_FILL_IN = "____"
 QUANTITY = re.compile(r"[-–−+]?\d[\d.,'’\s]*+(?<=\s)[a-zµ]\w{0,2}[²³]?")
+PRICE = re.compile(r"[€$£]?\d{1,6}[.,]\d\d[€$£]?")
 QUOTED = re.compile(r'["“„«»](?:[^\s"“”„«»]+\s){5}[^"“”„«»]+["”“»«]\W?')  # a book's title is shorter
 
 
@@ -127,6 +129,13 @@ def says_it_is_none(text: str) -> bool:
     measured = QUANTITY.fullmatch(text.strip())
     closes = CLOSING.fullmatch(text.strip())
     return amount or said or not written or bool(named or measured or closes or DATE.fullmatch(text.strip()))
+
+
+def names_price(lines: Sequence[Line]) -> bool:
+    """Whether a price is all, or ends it beyond white that no blank explains: a dish on a menu."""
+    *before, (last, text) = words_of(lines)
+    apart = not before or last.x0 - before[-1][0].x1 > WIDE * last.height
+    return apart and PRICE.fullmatch(text) is not None
 
 
 def size(lines: Sequence[Line]) -> float:

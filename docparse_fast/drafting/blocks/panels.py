@@ -47,6 +47,12 @@ def panels(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box] =
     return found
 
 
+def cards(grounds: Sequence[Box], boxes: Sequence[Box], placed: Sequence[Box], most: float) -> list[Box]:
+    """Grounds no higher than `most` that hold several: a ticket's head is no page's, though it stands at the top."""
+    low = (ground for ground in grounds if ground.height < most)
+    return [ground for ground in low if _are_several(list(filter(ground.holds, [*boxes, *placed])), placed)]
+
+
 def _level(box: Box) -> float:
     return box.center[1]
 

@@ -102,7 +102,8 @@ def level_stacks(
 
 
 def _begin_level(row: Sequence[Sequence[Line]], lines: Sequence[Line]) -> bool:
-    text = any(map(is_wide, chain(*row))) or all(_fills_column(stack, lines) for stack in row)
+    items = all((at := MARKER.match(stack[0].plain)) and at["bullet"] and reads_on(stack, 0.0) for stack in row)
+    text = items or any(map(is_wide, chain(*row))) or all(_fills_column(stack, lines) for stack in row)
     return not text and all(_are_level(a[0], b[0]) for a, b in pairwise(row))
 
 

@@ -38,7 +38,7 @@ GROWN = 3  # times at most
 SMOOTH = 7  # pixels: fingers and folds at the edge
 LEAST = 0.15  # of the picture: a smaller sheet is a mistake
 LEAST_SEEN = 0.12  # of the edges: sheets on white desks show 0.19 and more, shadows 0.07 at most
-NEARLY = 0.9  # of the lines lie on the sheet; of its hull is full; of its edges, and of the height at a spine, is seen
+NEARLY = 0.9  # of the lines lie on the sheet whole; of its hull is full; of its edges, and a spine's height, is seen
 CORNERS = 20  # points of the outline among which the corners are
 POINTS = 33  # along an edge
 BOW = 4  # degree of the curve that an edge may be
@@ -138,8 +138,9 @@ def sheet_of(pixels: Pixels, quads: Sequence[Quad]) -> PaperSheet | None:
     outline = _best_outline(colours, weighed, lines, alien, alien & edge)
     if outline is None:
         return None
-    inside = sum(cv2.pointPolygonTest(outline, line.mean(axis=0).tolist(), False) >= 0 for line in lines)
-    if inside < NEARLY * len(lines):
+    edges = np.concatenate(_edges(outline[:, 0].astype(np.float64), small.shape[1::-1])).astype(np.float32)
+    deep = (min(cv2.pointPolygonTest(edges, end, True) for end in line.tolist()) for line in lines)
+    if sum(least > -STROKE / 2 for least in deep) < NEARLY * len(lines):
         return None
     tall = float(np.median([min(quad.width, quad.height) for quad in quads]))
     return _sheet(outline[:, 0].astype(np.float64), small.shape[1::-1], (width, height), TALL / tall)

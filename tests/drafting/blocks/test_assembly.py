@@ -571,3 +571,17 @@ def test_words_beside_a_table_that_name_it_or_stand_below_its_number_are_its_cap
     layout = [LayoutBox(each.box, kind) for each, kind in zip(above, kinds, strict=True)]
     found = assemble([*exact(4, 100), *above], 600, 1000, fixed=[table], layout=layout)
     assert found[-2].category is Category.CAPTION
+
+
+def test_what_stands_at_the_top_of_a_tickets_frame_is_no_running_head():
+    """A ticket's name and number were left out of the text: they stood level, above white."""
+    name, number = line("Ferrara & Sons", 40, x1=200), line("2544", 42, x0=400, x1=440)
+    tables = [
+        Region(Box(100, y, 500, y + 30), Category.TABLE, (Draft("<table></table>", "embedded"),)) for y in (90, 140)
+    ]
+    page = [name, number, *body(12, 300)]
+    first = assemble(page, 600, 1000, fixed=tables, grounds=[Box(90, 30, 510, 180)])[0]
+    assert (first.category, assemble(page, 600, 1000, fixed=tables)[0].category) == (
+        Category.TEXT,
+        Category.PAGE_HEADER,
+    )

@@ -144,3 +144,19 @@ def test_who_signs_below_a_letters_closing_heads_nothing(above, kind):
     closing, signer = row(above, 100), row("Your works of Auental", 124, bold=True)
     made = [drafted(closing, Category.TEXT), drafted(signer, Category.SECTION_HEADER)]
     assert [block.category for block in without_signers(made, Measures(10, 800))] == [Category.TEXT, kind]
+
+
+def test_a_dish_and_its_price_head_nothing():
+    """On a menu some of the dishes were headings of what describes them."""
+    dish = row("Lentils with mint", 150, bold=True)
+    priced = Line(
+        Box(50, 150, 300, 162),
+        "**Lentils with mint** 9,50",
+        10,
+        "text-layer",
+        bold=True,
+        plain="Lentils with mint 9,50",
+    )
+    words = ((Box(50, 150, 135, 162), "mint"), (Box(280, 150, 300, 162), "9,50"))
+    kinds = [because(replace(each, words=words[:n]))[0][0] for each, n in ((dish, 1), (priced, 2))]
+    assert kinds == [Category.SECTION_HEADER, Category.TEXT]

@@ -329,3 +329,13 @@ def test_a_paragraph_begun_at_a_columns_foot_is_read_with_it_though_a_note_stand
     right = [*column(260, 500, 0, 13), *column(260, 500, 202, 2)]
     boxes, wanted = meant(left, right)
     assert order(boxes) == wanted
+
+
+def test_a_sidebars_short_lines_level_with_a_paragraphs_are_no_rows():
+    """A résumé's address and skills stood word by word in its jobs, whose lines had the same leading."""
+    stacks = [
+        Box(0, y + n * LEADING, (60, 110, 40, 90)[n], y + n * LEADING + LINE) for y in (0, 70, 140) for n in range(4)
+    ]
+    text = [Box(220, n * LEADING - 2, (520, 515, 524, 300)[n % 4], n * LEADING + 8) for n in range(17)]
+    boxes, wanted = meant(stacks, text)
+    assert order(boxes) == wanted

@@ -94,6 +94,12 @@ def test_items_in_two_columns_are_read_one_column_after_the_other():
     assert read(*side_by_side(left, right)) == [left, right]
 
 
+def test_items_that_begin_level_are_no_row_of_the_page():
+    """Where a slide's second items begin level, too, their first ones were read before both."""
+    items = ["• The grey cat was lost here,", "near the mill and its pond", "in May."]
+    assert level_stacks(side_by_side(items, items), [], []) == []
+
+
 def test_an_address_beside_fields_is_read_by_itself():
     address, fields = ["Ada Quill", "Mill Road 4", "Ely"], ["Order: A-17", "Shipped: 2 May", "Marks: NW 9"]
     assert read(*side_by_side(address, fields)) == [address, fields]

@@ -160,3 +160,24 @@ def test_a_slides_dark_bands_are_no_ground():
     slide[:60] = slide[-120:] = (51, 51, 178)
     level = [Quad((x0 + x1) / 2, (y0 + y1) / 2, x1 - x0, 20.0, 0.0) for x0, y0, x1, y1 in LINES if y1 < HEIGHT - 120]
     assert sheet_of(slide, level) is None
+
+
+def test_no_sheet_is_found_whose_edges_cut_through_lines():
+    """A résumé's dark side was taken for the desk, aslant: half of each word on it was lost."""
+    drawn = np.full((2339, 1654, 3), 252, np.uint8)
+    drawn[:, 1103:] = (40, 44, 52)
+    text = [(95, y, 1010, y + 26) for y in range(150, 1220, 60)]
+    side = [
+        (1150, y, 1150 + wide, y + 26) for y, wide in zip(range(150, 850, 48), (240, 190, 210, 160) * 4, strict=False)
+    ]
+    for lines, ink in ((text, 20), (side, 240)):
+        for x0, y0, x1, y1 in lines:
+            drawn[y0:y1, x0:x1:6] = ink
+    aslant = cv2.getRotationMatrix2D((827, 1170), -2.6, 1.0)
+    scan = cv2.warpAffine(drawn, aslant, (1654, 2339), borderValue=(235, 235, 235))
+    middles = [((x0 + x1) / 2, (y0 + y1) / 2, 1.0) for x0, y0, x1, y1 in (*text, *side)]
+    found = [
+        Quad(*map(float, aslant @ middle), x1 - x0 + 16.0, 44.0, 2.6)
+        for middle, (x0, _, x1, _) in zip(middles, (*text, *side), strict=True)
+    ]
+    assert sheet_of(scan, found) is None
