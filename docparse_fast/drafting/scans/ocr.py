@@ -300,11 +300,11 @@ def _length(quad: Quad) -> float:
 def _line(quad: Quad, reading: LineReading, unread: float, seen: Pixels) -> Line:
     box = quad.box
     upright = quad.height > DOWNWARDS * quad.width
-    marks: Sequence[Seen] = reading.marks
+    marks = _halfwidth(reading.marks)
     if not upright:
         marks = with_litres(seen, with_parted_counts(seen, with_units(with_blanks(marks, _length(quad)))))
     words = () if upright else _words(box, marks, seen)
-    text = " ".join(_halfwidth("".join(letter for letter, _ in marks)).split())
+    text = " ".join("".join(letter for letter, _ in marks).split())
     certainty = certainty_of([letter for letter, _ in reading.marks], reading.sureness, unread, _length(quad))
     confidence = round(reading.confidence, 4)
     even = 0.0 if upright else evenness(reading.marks)
@@ -328,9 +328,10 @@ def _other_line(quad: Quad, other: OtherLine) -> Line:
     return Line(box, other.text, _size(quad), "embedded", certainty=certainty, words=words)
 
 
-def _halfwidth(text: str) -> str:
+def _halfwidth(marks: Sequence[Seen]) -> Sequence[Seen]:
     """The recogniser likes full-width signs; outside Chinese text they are ordinary ones."""
-    return text if SQUARE_LETTERS.search(text) else text.translate(HALFWIDTH)
+    is_ordinary = not SQUARE_LETTERS.search("".join(sign for sign, _ in marks))
+    return [(sign.translate(HALFWIDTH), at) for sign, at in marks] if is_ordinary else marks
 
 
 def _words(box: Box, marks: Sequence[Seen], seen: Pixels) -> tuple[PlacedWord, ...]:

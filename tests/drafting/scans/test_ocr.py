@@ -109,9 +109,15 @@ def test_a_photographs_signs_alone_keep_their_strokes(monkeypatch, said, is_soft
     assert (looks[1].shape != line.shape) == is_softened
 
 
-def test_full_width_signs_become_ordinary_ones_outside_chinese():
-    assert ocr._halfwidth("Ｎo．５（a）") == "No.5(a)"
-    assert ocr._halfwidth("中（a）") == "中（a）"
+@pytest.mark.parametrize(("seen", "said"), [("Ｎo．５（a）", "No.5(a)"), ("中（a）", "中（a）")])
+def test_full_width_signs_become_ordinary_ones_outside_chinese(seen, said):
+    """In words, too, of which a table's cells are made: a column's head was `＃`."""
+    marks = tuple((sign, (n + 0.5) / len(seen)) for n, sign in enumerate(seen))
+    blank = np.full((40, 30 * len(seen), 3), 255, np.uint8)
+    line = ocr._line(
+        Quad(200, 20, 30 * len(seen), 40, 0.0), ocr.LineReading(seen, 0.9, marks, (0.9,) * len(seen)), 0.0, blank
+    )
+    assert (line.plain, "".join(text for _, text in line.words)) == (said, said)
 
 
 def test_a_language_bars_other_scripts():
