@@ -124,13 +124,17 @@ class DrawnLines:
         lighter = np.minimum(seen[:, 0], seen[:, -1]) - seen.min(axis=1) > DARKER / 2
         return float(lighter.mean()) > LINED
 
+    @cached_property
+    def _pieces(self) -> list[tuple[Box, bool]]:
+        return [(piece, self._deepest(piece) >= self._as_print) for piece in _outer(self._dark)]
+
     def pieces_of_ink(self) -> Iterator[Box]:
         """The box of each, from the top down: letters, signs, rules and specks, but no grain paler than print."""
-        return (piece for piece in _outer(self._dark) if self._deepest(piece) >= self._as_print)
+        return (piece for piece, is_print in self._pieces if is_print)
 
     def pale_pieces(self) -> Iterator[Box]:
         """The others: grain, and strokes that are thinner than a pixel."""
-        return (piece for piece in _outer(self._dark) if self._deepest(piece) < self._as_print)
+        return (piece for piece, is_print in self._pieces if not is_print)
 
     def light_pieces(self) -> Iterator[Box]:
         """Those of light print on dark grounds; what reaches to a ground's edge is paper around it."""

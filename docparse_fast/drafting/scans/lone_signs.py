@@ -26,7 +26,7 @@ MOST_SIGNS = 3  # in one place: where more stand, the detector has seen a line
 MOST_PLACES = 80  # on a page: more are specks
 SURELY, LIKELY = 0.9, 0.5  # a stroke is a one or a bar
 DASH_SIGN = "–"
-UNITS = f"{BAR}%#{CURRENCIES}"  # signs that may be all of a cell
+FILL_CELLS = f"{BAR}%#{CURRENCIES}"  # signs that may, as letters and digits do
 LOOK_LIKE = {"一": DASH_SIGN} | dict.fromkeys("口囗□", "☐") | dict.fromkeys("冈区図凶因囚", "☒")
 Reader = Callable[[Box], LineReading]  # what stands in a box
 
@@ -43,7 +43,8 @@ def lone_signs(
 
     What is paler than print may be a dash, if its column has more of its kind.
     """
-    alone = [blot for blot in blots if _is_small(blot, unit) and _stands_alone(blot, lines, unit)]
+    small = (b for b in blots if _is_dash(b, unit) or SHORTEST * unit <= b.height <= TALLEST * unit >= b.width)
+    alone = [blot for blot in small if _stands_alone(blot, lines, unit)]
     flat, others = parted(alone, lambda blot: _is_dash(blot, unit))
     thin = [blot for blot in pale if _is_dash(blot, unit) and _stands_alone(blot, lines, unit)]
     flat = _apart_from(rules, flat + _in_columns_of_dashes(thin, flat))
@@ -57,10 +58,6 @@ def _in_columns(seen: Sequence[tuple[Box, str, str]], lines: Sequence[Line], uni
     texts = in_columns([*seen, *((line.box, line.plain, "") for line in lines)])
     kept = [(box, sign) for (box, *_), sign in zip(seen, texts, strict=False) if sign]
     return [Line(box, sign, 0.72 * unit, "embedded", words=((box, sign),)) for box, sign in kept]
-
-
-def _is_small(blot: Box, unit: float) -> bool:
-    return _is_dash(blot, unit) or SHORTEST * unit <= blot.height <= TALLEST * unit >= blot.width
 
 
 def _in_columns_of_dashes(thin: Sequence[Box], flat: Sequence[Box]) -> list[Box]:
@@ -104,11 +101,11 @@ def _of_rows_height(blot: Box, unit: float) -> Box:
 
 
 def _sign(box: Box, unit: float, read: Reader) -> tuple[str, str]:
-    """What is surely read there, if it is a sign or a few; and what it may be as a count."""
+    """What is surely read there, if it is a sign or a few; and what it may be in its column."""
     seen = read(replace(box, x0=box.x0 - APART * unit, x1=box.x1 + APART * unit))
     said = seen.text.strip()
     is_sure = seen.confidence >= (LIKELY if said in STROKES else SURELY)
-    is_sign = len(said) <= MOST_SIGNS and any(sign.isalnum() or sign in UNITS for sign in said)
+    is_sign = len(said) <= MOST_SIGNS and any(sign.isalnum() or sign in FILL_CELLS for sign in said)
     return (said if is_sure else "", seen.cell) if is_sign else ("", "")
 
 

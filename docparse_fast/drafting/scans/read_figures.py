@@ -1,4 +1,4 @@
-"""Which figures a doubtful reading has: by the digit that a letter may be, by a page's other figures, by a column's.
+"""Which figures, units and currencies a doubtful reading has: by what a letter may be, by a page's others, a column's.
 
 Old-style figures look like letters, and in the dark points and commas look alike: what the recogniser saw beside its
 answer is known, and so is how the page writes its other figures.
@@ -182,9 +182,7 @@ def _amounts_signs(text: str, signs: Sequence[str]) -> set[int]:
 def in_columns(read: Sequence[tuple[Box, str, str]]) -> list[str]:
     """The texts of lines; where a count or unit stands next above or below, what may be one is.
 
-    Strokes among times are bars.
-
-    A point is a comma where one begins the decimals next above and below, and a colon beside times.
+    A point is a comma where one begins the decimals next above and below; beside times it is a colon, a stroke a bar.
 
     >>> column = [Box(0, y, 20, y + 20) for y in (0, 30, 60)]
     >>> in_columns(list(zip(column, ("9", "IO", "II"), ("", "10", "11"))))
