@@ -29,9 +29,12 @@ def grey_crop(image: Pixels, box: Box) -> Pixels:
 
 
 def dark(grey: Pixels, darkest: float, least: float) -> NDArray[np.float64]:
-    """How far each pixel is from paper to ink, which may be white; what is less than `least` is paper."""
-    ink, middle, paper = (float(level) for level in np.percentile(grey[::2, ::3], (darkest, 50, 100 - LIGHTEST)))
-    if middle - ink < paper - middle:
+    """How far each pixel is from paper to ink, which may be white; what is less than `least` is paper.
+
+    A box may reach over the edge of a dark ground: the middle of its height tells which is ink.
+    """
+    ink, paper = (float(level) for level in np.percentile(grey[::2, ::3], (darkest, 100 - LIGHTEST)))
+    if 2 * float(np.median(grey[len(grey) // 6 : len(grey) - len(grey) // 6 : 2, ::3])) < ink + paper:
         ink, paper = (float(level) for level in np.percentile(grey[::2, ::3], (100 - darkest, LIGHTEST)))
     dark = (paper - grey.astype(np.float64)) / ((paper - ink) or 1.0)
     return np.where(dark > least, np.minimum(dark, 1.0), 0.0)

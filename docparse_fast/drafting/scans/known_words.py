@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import struct
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -133,6 +134,7 @@ CODES = (
 )
 LATIN = dict(zip(CODES.split()[::2], CODES.split()[1::2], strict=True))
 LAST_LATIN = "\u0250"
+DOTTED, LINED = "äëïöüÄËÏÖÜ", "āēīōūĀĒĪŌŪ"
 Others = Sequence[tuple[int, str, float]]  # places, letters that may stand there, and their chance beside what was read
 
 
@@ -212,6 +214,13 @@ def in_known_words(text: str, others: Others, knows: Callable[[str], bool], leas
         if own and not (is_known and (least > POSSIBLE or not word.isascii())):
             text = text[:start] + _best(word, own, knows, LIKELY if is_known else least) + text[end:]
     return text
+
+
+def joined_dots(texts: Iterable[str]) -> dict[int, int]:
+    """For letters with a line above those with two dots, if a page has more of these: blurred dots join."""
+    counts = Counter("".join(texts))
+    dotted, lined = (sum(counts[letter] for letter in letters) for letters in (DOTTED, LINED))
+    return str.maketrans(LINED, DOTTED) if dotted > lined else {}
 
 
 def sure_words(readings: Iterable[LineReading]) -> list[str]:

@@ -32,6 +32,7 @@ from docparse_fast.drafting.scans.known_words import (
     AccentedForms,
     LineReading,
     in_known_words,
+    joined_dots,
     language_of,
     sure_words,
 )
@@ -282,8 +283,9 @@ class Ocr:
             return word.lower() in here or (words is not None and words.knows(word))
 
         signs = points_of([(each.text, each.points) for each in readings], language)
+        joined = joined_dots(each.text for each in readings)
         for each in readings:
-            text = in_known_words(each.text, each.others, knows)
+            text = in_known_words(each.text, each.others, knows).translate(joined)
             text = in_known_words(text, each.rivals if photographed else (), knows, RIVAL)
             yield each.said(with_points(with_digits(text, each.digits), each.points, signs, photographed=photographed))
 
@@ -329,9 +331,11 @@ def _other_line(quad: Quad, other: OtherLine) -> Line:
 
 
 def _halfwidth(marks: Sequence[Seen]) -> Sequence[Seen]:
-    """The recogniser likes full-width signs; outside Chinese text they are ordinary ones."""
-    is_ordinary = not SQUARE_LETTERS.search("".join(sign for sign, _ in marks))
-    return [(sign.translate(HALFWIDTH), at) for sign, at in marks] if is_ordinary else marks
+    """The recogniser likes full-width signs; outside Chinese text they are ordinary ones. A point has no degrees."""
+    signs = "".join(sign for sign, _ in marks)
+    if SQUARE_LETTERS.search(signs):
+        return marks
+    return [(sign, at) for sign, (_, at) in zip(signs.translate(HALFWIDTH).replace(".°", ".º"), marks, strict=True)]
 
 
 def _words(box: Box, marks: Sequence[Seen], seen: Pixels) -> tuple[PlacedWord, ...]:

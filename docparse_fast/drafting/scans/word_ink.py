@@ -276,7 +276,7 @@ def _kind(line: Line) -> str:
 
 
 def _band(crop: Pixels, text: str) -> tuple[float, float]:
-    """Foot and height of the rows that hold most ink, from half their ink on, in one line of all that look in.
+    """Foot and height of the rows that hold most ink, from half their ink on, in the tallest of all lines that look in.
 
     Where no letter goes below the baseline the foot is the ink's: a 4 has most of it in its bar. Rules are no letters.
     """
@@ -286,7 +286,7 @@ def _band(crop: Pixels, text: str) -> tuple[float, float]:
     rows = np.where(_ruled(ink)[:, None] | _ruled(ink.T), 0.0, ink).sum(axis=1)
     half = 0.5 * float(np.percentile(rows, 90))
     lines = runs(np.flatnonzero(rows > PAPER * half).tolist(), lambda line, row: row - line[-1] == 1)
-    own = max(lines, key=lambda line: rows[line].sum(), default=[])
+    own = max(lines, key=len, default=[])
     full = [row for row in own if rows[row] > half]
     if not full or half <= 0:
         return 0.0, 0.0

@@ -15,6 +15,7 @@ from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.grid import begins_at, box_of, cell_words, piece_of
 from docparse_fast.drafting.tables.heads import is_figure
+from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.drafting.tables.white_slots import PLAIN, runs_of
 
 
@@ -35,17 +36,27 @@ def with_rest(
 
 def with_rows_beyond(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
     """The same with free rows right above and below it: where rules stand between rows alone, two have one rule."""
-    return with_sums_below(with_head_above(table, lines, free), lines, free)
+    return with_sums_below(with_rows_above(table, lines, free), lines, free)
 
 
-def with_head_above(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
-    """The same with words that stand in a row right above it, one over each column: a head that has no rules."""
-    row = [n for n in free if 0 < table.box.y0 - lines[n].box.center[1] < _step(table) and _is_along(lines[n], table)]
-    heads = _cells([lines[n] for n in row], table, 0)
-    if not _name_columns(heads, table):
-        return table
+def with_rows_above(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
+    """The same with rows like its first, and a head: words in a row right above, one over each column.
+
+    A head may stand over the name of a group.
+    """
+    near = [n for n in free if 0 < table.box.y0 - lines[n].box.center[1] < _step(table) and _is_along(lines[n], table)]
+    row = rows_of(lines, near)[-1] if near else []
+    cells = _cells([lines[n] for n in row], table, 0)
     below = (replace(cell, row=cell.row + 1) for cell in table.cells)
-    return _longer(table, (*heads, *below), heads, row)
+    longer = _longer(table, (*cells, *below), cells, row)
+    if _name_columns(cells, table):
+        return longer
+    above = frozenset(row)
+    if len(cells) > SEVERAL and _are_alike(cells, table.rows[0]):
+        return with_rows_above(longer, lines, free - above)
+    named = len(cells) == 1 and kind(cells[0].text) == "words"
+    headed = with_rows_above(longer, lines, free - above) if named else longer
+    return headed if named and _name_columns(headed.rows[0], headed) else table
 
 
 def with_sums_below(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
@@ -62,7 +73,7 @@ def _step(table: TableCandidate) -> float:
 
 
 def _is_along(line: Line, table: TableCandidate) -> bool:
-    return line.box.overlap_x(table.box) > 0
+    return line.box.overlap_x(table.box.expanded(line.box.height)) > 0
 
 
 def _longer(
@@ -86,10 +97,16 @@ def _cells(row: Sequence[Line], table: TableCandidate, number: int) -> list[Tabl
 
 
 def _along(box: Box, columns: Mapping[int, Sequence[Box]]) -> list[int]:
-    """The columns that it stands over or under; what begins where the first one does is in that."""
+    """The columns that it stands over or under: of several the one with its middle, without any the nearest.
+
+    What begins where the first one does is in that.
+    """
     if any(begins_at(each.x0, box) for each in columns.get(0, ())):
         return [0]
-    return [n for n, boxes in columns.items() if any(box.overlap_x(each) > 0 for each in boxes)]
+    off = {n: min(max(each.x0 - box.x1, box.x0 - each.x1) for each in boxes) for n, boxes in columns.items()}
+    over = [n for n, white in off.items() if white < 0] or [min(off, key=lambda n: off[n])]
+    under = [n for n in over if any(each.x0 <= box.center[0] <= each.x1 for each in columns[n])]
+    return under if len(under) == 1 else over
 
 
 def _columns(table: TableCandidate) -> dict[int, list[Box]]:
@@ -110,9 +127,14 @@ def _is_closed(cell: TableCell, full: set[tuple[int, int]], width: int) -> bool:
 def _are_sums(row: Sequence[TableCell], last: Sequence[TableCell]) -> bool:
     """Whether it is figures, behind a name as a rule, or words and figures stand where the last row has them."""
     figures = [is_figure(cell.text) for cell in row]
-    here, there = ([(cell.column, kind(cell.text) == "words") for cell in cells] for cells in (row, last))
-    named = len(row) > 1 and here[0][1] and all(figures[1:])
-    return named or (all(figures) and len(row) >= SEVERAL) or (any(figures) and here == there)
+    named = len(row) > 1 and kind(row[0].text) == "words" and all(figures[1:])
+    return named or (all(figures) and len(row) >= SEVERAL) or _are_alike(row, last)
+
+
+def _are_alike(row: Sequence[TableCell], other: Sequence[TableCell]) -> bool:
+    """Whether words and figures stand where another row has them."""
+    here, there = ([(cell.column, kind(cell.text) == "words") for cell in cells] for cells in (row, other))
+    return here == there and any(is_figure(cell.text) for cell in row)
 
 
 def _name_columns(heads: Sequence[TableCell], table: TableCandidate) -> bool:

@@ -57,6 +57,13 @@ def test_nothing_changes_a_word_that_is_known_or_becomes_none_or_goes_on_in_the_
     assert chosen("hegemonia-", 7, "í", 0.9) == "hegemonia-"
 
 
+@pytest.mark.parametrize(("dotted", "said"), [("Müller, Köln", "Fällig"), ("Rīga", "Fāllig")])
+def test_a_line_above_a_letter_is_two_dots_where_the_page_has_dots(dotted, said):
+    """On a German page, whose data isn't here: the blurred dots of `Fällig` were one line."""
+    lines = [LineReading(text, 0.9, tuple((sign, 0.5) for sign in text)) for text in (dotted, "Fāllig")]
+    assert [each.text for each in Ocr().in_language(lines, photographed=False)][1] == said
+
+
 def test_a_language_without_data_is_none():
     assert language_of(["the towns against the foe hegemonia"]) is None
     assert language_of(["contra hegemonia"], ["fr"]) is None

@@ -76,6 +76,20 @@ def test_a_box_into_which_the_next_line_looks_is_measured_by_its_own_letters():
     assert sizes == pytest.approx([alone.letter_size] * 5, rel=0.07)
 
 
+def test_light_and_dark_letters_stand_on_baselines_though_their_boxes_reach_over_the_edge_of_a_ground():
+    """Of a slide's table every second cell seemed to stand lower, and it was taken for chance."""
+    with pymupdf.open() as document:
+        page = document.new_page(width=300, height=60)
+        page.draw_rect((22, 16, 300, 34), fill=(0.2, 0.2, 0.2), color=None)
+        page.insert_text((25, 30), "Region", fontname="hebo", fontsize=14, color=(1, 1, 1))
+        page.insert_text((25, 50), "84.4", fontsize=14)
+        pixels = page.get_pixmap(dpi=200)
+        image = np.frombuffer(pixels.samples, np.uint8).reshape(pixels.height, pixels.width, 3)
+    named = [("Region", Box(20, 9, 82, 41)), ("84.4", Box(20, 30.5, 55, 58))]
+    found = with_letter_sizes(image, [Line(box.scaled(SCALE), said, body_size(), "embedded") for said, box in named])
+    assert [line.baseline for line in found] == pytest.approx([30 * SCALE, 50 * SCALE], abs=2)
+
+
 @pytest.mark.parametrize("text", ["Names of the boats", "A page of fog", "4", "TOTAL", "1,984.20"])
 def test_letters_stand_on_a_baseline(text):
     (plain, too_high) = read((text, 10.0, 0.0), (text, 10.0, 3.0))

@@ -109,7 +109,7 @@ def test_a_photographs_signs_alone_keep_their_strokes(monkeypatch, said, is_soft
     assert (looks[1].shape != line.shape) == is_softened
 
 
-@pytest.mark.parametrize(("seen", "said"), [("Ｎo．５（a）", "No.5(a)"), ("中（a）", "中（a）")])
+@pytest.mark.parametrize(("seen", "said"), [("Ｎo．５（a）", "No.5(a)"), ("中（a）", "中（a）"), ("N.°", "N.º")])
 def test_full_width_signs_become_ordinary_ones_outside_chinese(seen, said):
     """In words, too, of which a table's cells are made: a column's head was `＃`."""
     marks = tuple((sign, (n + 0.5) / len(seen)) for n, sign in enumerate(seen))

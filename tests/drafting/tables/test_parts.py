@@ -13,7 +13,7 @@ from docparse_fast.drafting.tables.parts import (
     parts_of,
     without_text,
 )
-from docparse_fast.drafting.tables.rows_beyond import with_head_above, with_rest, with_rows_beyond, with_sums_below
+from docparse_fast.drafting.tables.rows_beyond import with_rest, with_rows_above, with_rows_beyond, with_sums_below
 from docparse_fast.drafting.tables.side_by_side import halves_of
 
 ITEMS = [["Item", "Qty", "Price"], ["Nails", "3", "1.20"], ["Glue", "1", "4.00"], ["Tape", "2", "2.50"]]
@@ -215,8 +215,40 @@ def test_words_over_each_column_of_a_lattice_are_its_head(head, height):
     cells = [replace(cell, row=cell.row - 1) for cell in proposed([head, *drawn]).cells if cell.row]
     taken = (n for n, each in enumerate(lines) if each.box.y0 > 0)
     whole = TableCandidate("lattice", Box(0, STEP - 5, 300, 4 * STEP - 5), tuple(cells), frozenset(taken))
-    found = with_head_above(whole, lines, frozenset(range(len(lines))) - whole.lines)
+    found = with_rows_above(whole, lines, frozenset(range(len(lines))) - whole.lines)
     assert (found.height, found.rows[-1][0].text) == (height, "Ines")
+
+
+ROLLS = [["No.", "Item", "Price"], ["1", "Nails", "1.20"], ["2", "Glue", "4.00"], ["3", "Tape", "2.50"]]
+ROLLS.append(["4", "Twine", "0.90"])
+
+
+def read_below(rows, above, moved=()):
+    """What a reader makes of the rows below the first ones, and the lines of all; a head's may be moved rightwards."""
+    lines = [each.shifted(dict(moved).get(each.plain, 0), 0) for each in lines_of(rows)]
+    cells = [replace(c, row=c.row - above) for c in proposed(rows).cells if c.row >= above and c.text]
+    held = frozenset(n for n, each in enumerate(lines) if each.box.y0 >= STEP * above)
+    whole = TableCandidate("grid", Box.around(cell.box for cell in cells), tuple(cells), held)
+    return with_rows_above(whole, lines, frozenset(range(len(lines))) - held)
+
+
+def test_a_row_above_a_table_that_is_like_its_first_and_the_head_over_it_are_its_own():
+    """A scanned invoice's first item and head stood above its grid, as a heading and three paragraphs."""
+    assert read_below(ROLLS, above=2).said == [tuple(row) for row in ROLLS]
+
+
+def test_the_head_over_a_groups_name_is_the_tables():
+    rows = [ROLLS[0], ["Workshop"], *ROLLS[1:]]
+    assert read_below(rows, above=2).said == [tuple(row) for row in rows]
+
+
+def test_a_name_without_a_head_above_it_stays_a_name():
+    assert read_below([["Our goods"], ["Workshop"], *ROLLS[1:]], above=2).height == 4
+
+
+def test_a_head_beside_its_figures_is_that_of_the_nearest_column():
+    """Heads at the left of figures that end in line stood over none of them."""
+    assert read_below(ROLLS, above=1, moved={"Price": -40}).said[0] == ("No.", "Item", "Price")
 
 
 @pytest.mark.parametrize(
