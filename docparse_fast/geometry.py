@@ -59,8 +59,7 @@ class Box:
 
     def holds(self, other: Box) -> bool:
         """Whether the middle of `other` lies within this box."""
-        x, y = other.center
-        return self.x0 <= x <= self.x1 and self.y0 <= y <= self.y1
+        return self.x0 <= (other.x0 + other.x1) / 2 <= self.x1 and self.y0 <= (other.y0 + other.y1) / 2 <= self.y1
 
     def covers(self, other: Box) -> float:
         """The part of `other` that lies within this box, 0 to 1."""
@@ -112,6 +111,8 @@ class Box:
         Box(x0=0, y0=0, x1=3, y1=5)
         """
         boxes = list(boxes)
+        if len(boxes) == 1:
+            return boxes[0]
         x0, y0 = min([b.x0 for b in boxes]), min([b.y0 for b in boxes])
         x1, y1 = max([b.x1 for b in boxes]), max([b.y1 for b in boxes])
         return Box(x0, y0, x1, y1)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
+from docparse_fast.system.greys import percentiles
 
 SOLID = 0.6  # of the way from paper to ink: bold strokes hold more of their page's darkest ink
 LIGHTEST = 10  # in a hundred pixels of a line are paper, whatever stands in it
@@ -33,9 +34,11 @@ def dark(grey: Pixels, darkest: float, least: float) -> NDArray[np.float64]:
 
     A box may reach over the edge of a dark ground: the middle of its height tells which is ink.
     """
-    ink, paper = (float(level) for level in np.percentile(grey[::2, ::3], (darkest, 100 - LIGHTEST)))
-    if 2 * float(np.median(grey[len(grey) // 6 : len(grey) - len(grey) // 6 : 2, ::3])) < ink + paper:
-        ink, paper = (float(level) for level in np.percentile(grey[::2, ::3], (100 - darkest, LIGHTEST)))
+    ink, paper = percentiles(grey[::2, ::3], darkest, 100 - LIGHTEST)
+    edge = len(grey) // 6
+    (middle,) = percentiles(grey[edge : len(grey) - edge : 2, ::3], 50)
+    if middle - ink < paper - middle:
+        ink, paper = percentiles(grey[::2, ::3], 100 - darkest, LIGHTEST)
     dark = (paper - grey.astype(np.float64)) / ((paper - ink) or 1.0)
     return np.where(dark > least, np.minimum(dark, 1.0), 0.0)
 

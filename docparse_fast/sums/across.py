@@ -6,7 +6,6 @@ Any two are tried for any third, in the first rows that have all three; what fai
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import combinations, pairwise
 
@@ -65,12 +64,13 @@ def _promising(
     grid: Grid, shares: Sequence[Container[int]], rows: Sequence[int], pair: tuple[int, int], result: int
 ) -> list[_Way]:
     """What holds in half of the rows at least, were all figures rounded."""
-    found: Counter[_Way] = Counter()
+    found: dict[_Way, int] = {}
     for looked, r in enumerate(rows, 1):
         row = grid[r]
         a, b, c = row[pair[0]], row[pair[1]], row[result]
         if a is not None and b is not None and c is not None:
-            found.update(_ways(a, b, c, pair, shares[r]))
+            for way in _ways(a, b, c, pair, shares[r]):
+                found[way] = found.get(way, 0) + 1
         if looked == FIRST and not found:
             break
     return [way for way, count in found.items() if 2 * count >= len(rows)]

@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from operator import mul
 
 from docparse_fast.sums.figures import Numeral
 from docparse_fast.sums.formulas import Instance
@@ -57,15 +58,13 @@ class _Looked:
         before, after = grid[step.before][column], grid[step.after][column]
         assert before is not None and after is not None
         self._change, self._near = after.value - before.value, 0.6 * after.step
-        self._booked = {
-            n: sum(figure.value for figure in booked)
-            for n in columns
-            if (booked := [figure for r in step.rows if (figure := grid[r][n]) is not None])
-        }
+        booked = {n: [figure.value for r in step.rows if (figure := grid[r][n]) is not None] for n in columns}
+        self._booked = {n: sum(values) for n, values in booked.items()}
+        self._empty = {n for n, values in booked.items() if not values}
 
     def fits(self, parts: Sequence[int], signs: Sequence[int]) -> bool:
-        booked = [sign * self._booked[n] for n, sign in zip(parts, signs, strict=True) if n in self._booked]
-        return bool(booked) and abs(sum(booked) - self._change) < self._near
+        booked = sum(map(mul, signs, map(self._booked.__getitem__, parts)))
+        return abs(booked - self._change) < self._near and not self._empty.issuperset(parts)
 
 
 def _steps(grid: Grid, column: int, *, upwards: bool) -> Iterator[_Step]:

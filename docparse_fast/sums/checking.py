@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from docparse_fast.sums.across import across
 from docparse_fast.sums.balances import balances
@@ -105,14 +106,15 @@ def _plainness(relation: Relation) -> tuple[int, bool, float]:
     return len(relation.parts) if relation.kind != "balance" else 0, min(relation.signs) < 0, -relation.digits
 
 
-def proof(rows: Sequence[Sequence[str]]) -> float:
+@lru_cache(maxsize=256)  # many readings of a table differ in its columns' edges alone
+def proof(rows: tuple[tuple[str, ...], ...]) -> float:
     """How much of a table its sums prove: the share of its words with digits that stand in a sum that holds, 0 to 1.
 
     Readings that lay the same words into other cells have the same words, so their proofs can be compared.
 
-    >>> proof([["Nails", "12", "0.35", "4.20"], ["Oak board", "7", "31.90", "223.30"], ["Total", "", "", "227.50"]])
+    >>> proof((("Nails", "12", "0.35", "4.20"), ("Oak board", "7", "31.90", "223.30"), ("Total", "", "", "227.50")))
     0.8571428571428571
-    >>> proof([["Nails", "12", "0.35", "4.20 223.30"], ["Oak board", "7", "31.90", ""], ["Total", "", "", "227.50"]])
+    >>> proof((("Nails", "12", "0.35", "4.20 223.30"), ("Oak board", "7", "31.90", ""), ("Total", "", "", "227.50")))
     0.0
     """
     held = cells_of(one for each in _found(figures_of(rows), totals_in(rows))[0] for one in each.held)

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 MOST_DIGITS = 15  # more are a number of an account
 LONGEST_UNIT = 8  # letters after a figure: `12 pcs`, `4.4 mmol/l`
@@ -29,7 +29,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _CODE = re.compile(r"[A-Z]{3}|[^\W\d_]{1,3}\.")  # what may stand before a digit without a blank: `EUR5`, `Rs.5`
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Numeral:
     """`units` of its last place: 1,234.56 are 123456 units and 2 places."""
 
@@ -42,11 +42,11 @@ class Numeral:
         """Whether it has two digits or more: fewer prove next to nothing."""
         return abs(self.units) > 9
 
-    @property
+    @cached_property
     def value(self) -> float:
         return self.units / 10.0**self.places
 
-    @property
+    @cached_property
     def step(self) -> float:
         """What its last digit counts."""
         return 1 / 10.0**self.places

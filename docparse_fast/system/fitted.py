@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """A question about one measure, or, where `measure` is negative, an answer."""
 
     measure: int
@@ -39,10 +38,10 @@ class FittedTrees:
 
 
 def _answer(tree: Sequence[Node], measures: Sequence[float]) -> float:
-    node = tree[0]
-    while node.measure >= 0:
-        node = tree[node.low if measures[node.measure] <= node.limit else node.high]
-    return node.value
+    measure, limit, low, high, value = tree[0]
+    while measure >= 0:
+        measure, limit, low, high, value = tree[low if measures[measure] <= limit else high]
+    return value
 
 
 @cache

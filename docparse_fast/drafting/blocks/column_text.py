@@ -33,25 +33,22 @@ def side_by_side(edges: Floats, left: Members, right: Members, unit: float, widt
     """
     if not len(left) or not len(right):
         return 0.0
-    top = max(edges[side, 1].min() for side in (left, right))
-    bottom = min(edges[side, 3].max() for side in (left, right))
-    beside, across = [], []
-    for side in (left, right):
-        x0, y0, x1, y1 = edges[side].T
-        across.append(float(x1.max() - x0.min()))
-        beside.append(_covered(np.maximum(y0, top), np.minimum(y1, bottom)))
-    if min(across) < LEAST_SIDE * width or min(beside) < LEAST_LINES * unit:
+    sides = edges[left], edges[right]
+    across = [float(side[:, 2].max() - side[:, 0].min()) for side in sides]
+    top, bottom = max(side[:, 1].min() for side in sides), min(side[:, 3].max() for side in sides)
+    if min(across) < LEAST_SIDE * width or bottom - top < LEAST_LINES * unit:
+        return 0.0
+    beside = [_covered(np.maximum(side[:, 1], top), np.minimum(side[:, 3], bottom)) for side in sides]
+    if min(beside) < LEAST_LINES * unit:
         return 0.0
     if are_counted_down(edges, left, right, counts):
         return min(beside)
-    _, y0, _, y1 = edges[np.concatenate([left, right])].T
+    _, y0, _, y1 = np.concatenate(sides).T
     taking_turns = sum(beside) - _covered(np.maximum(y0, top), np.minimum(y1, bottom)) < ACROSS * min(beside)
     if taking_turns or has_terms(edges, left, right, unit):  # as the parties of a case stand
         return 0.0
-    sides = zip((left, right), across, strict=True)
-    ragged = any(_ragged(_widths(edges[side], unit), broad, unit) for side, broad in sides)
-    rows = ragged and _rows_match(edges, left, right)
-    return 0.0 if rows and not _begin_amid(edges[left], edges[right], unit) else min(beside)
+    ragged = any(_ragged(_widths(side, unit), broad, unit) for side, broad in zip(sides, across, strict=True))
+    return 0.0 if ragged and _rows_match(*sides) and not _begin_amid(*sides, unit) else min(beside)
 
 
 def are_counted_down(edges: Floats, left: Members, right: Members, counts: Counts) -> bool:
@@ -124,12 +121,11 @@ def _ragged(widths: Floats, across: float, unit: float) -> bool:
     return float(widths[wide].sum()) < MOSTLY * float(widths.sum())
 
 
-def _rows_match(edges: Floats, left: Members, right: Members) -> bool:
+def _rows_match(left: Floats, right: Floats) -> bool:
     """Whether most lines of the shorter side stand level with one of the other: the rows of a form or a table."""
-    middles = (edges[:, 1] + edges[:, 3]) / 2
-    few, many = sorted((middles[left], middles[right]), key=len)
+    few, many = sorted(((side[:, 1] + side[:, 3]) / 2 for side in (left, right)), key=len)
     near = _nearest(few, many)
-    line = _median(edges[left, 3] - edges[left, 1])
+    line = _median(left[:, 3] - left[:, 1])
     return int(np.count_nonzero(near < 0.3 * line)) / len(near) > 0.7
 
 

@@ -13,6 +13,7 @@ from docparse_fast.drafting.arrays import scaled
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
 from docparse_fast.drafting.measures import HELD, LEAST_FIGURE, MOST, TEXT_IN_FIGURE
 from docparse_fast.geometry import parted
+from docparse_fast.system.greys import percentiles
 
 SEEN_WIDTH = 500  # pixels: the page is looked at this wide
 SEEN_HEIGHT = 8_000  # at most: an image one pixel wide and 5,000 high would take gigabytes
@@ -88,9 +89,8 @@ def _is_shadow(inside: NDArray[np.bool_], steps: NDArray[np.uint8]) -> bool:
 
 def _ink(small: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """1 where the page differs from the paper around in darkness or colour."""
-    paper = np.median(small.reshape(-1, 3), axis=0)
-    away = np.abs(small.astype(np.int16) - paper.astype(np.int16)).max(axis=2)
-    return np.asarray(away > DARKER, np.uint8)
+    away = [cv2.absdiff(channel, int(*percentiles(channel, 50))) for channel in cv2.split(small)]
+    return np.asarray(np.maximum.reduce(away) > DARKER, np.uint8)
 
 
 def _without_rules(ink: NDArray[np.uint8]) -> NDArray[np.uint8]:

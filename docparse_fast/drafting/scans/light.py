@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from docparse_fast.drafting.arrays import Pixels, scaled
 from docparse_fast.drafting.scans.quads import Quad, crop
 from docparse_fast.drafting.scans.sheets import FEWEST
+from docparse_fast.system.greys import percentiles
 
 LIT = 512  # pixels of the copy's longer side
 THICKEST = 9  # pixels there: no letter's stroke is as thick
@@ -43,7 +44,7 @@ def evened(pixels: Pixels) -> Pixels:
 
 def lightened(pixels: Pixels) -> Pixels:
     """A picture that was taken in the dark, as if there had been light: lines are looked for in it first of all."""
-    light = float(np.percentile(pixels[::4, ::4], BRIGHT))
+    (light,) = percentiles(pixels[::4, ::4], BRIGHT)
     return np.asarray(np.clip(pixels * (WHITE / light), 0, 255), np.uint8) if 0 < light < DIM else pixels
 
 
@@ -56,7 +57,7 @@ def is_ill_lit(papers: Greys) -> bool:
 def shades(pixels: Pixels, quads: Sequence[Quad]) -> Greys:
     """The greys of paper and of ink, a column for each line of dark letters."""
     greys = [crop(pixels, quad)[::2, ::4, 1] for quad in quads]
-    found = [(np.median(grey[[0, -1]]), np.percentile(grey, INK), grey.mean()) for grey in greys]
+    found = [(*percentiles(grey[[0, -1]], 50), *percentiles(grey, INK), grey.mean()) for grey in greys]
     return np.array([(paper, ink) for paper, ink, mean in found if mean < paper]).reshape(-1, 2).T
 
 

@@ -363,8 +363,7 @@ def _grown_rectangle(contour: NDArray[Any], heat: NDArray[np.float32]) -> Quad |
 
 def _normalised(image: Pixels) -> NDArray[np.float32]:
     """(1, 3, height, width), BGR, -1 to 1."""
-    bgr = image[:, :, ::-1].astype(np.float32)
-    return np.ascontiguousarray((bgr / 127.5 - 1.0).transpose(2, 0, 1)[None])
+    return np.ascontiguousarray(image.transpose(2, 0, 1)[None, ::-1], np.float32) / 127.5 - 1.0
 
 
 def _barred(characters: list[str], lang: str) -> NDArray[np.intp]:

@@ -16,6 +16,7 @@ from docparse_fast.drafting.arrays import Pixels, scaled
 from docparse_fast.drafting.lines import Line, pieces
 from docparse_fast.drafting.measures import MOST, MOSTLY, SEVERAL, TELLING_LETTERS
 from docparse_fast.drafting.scans.drawn_lines import DARKER
+from docparse_fast.system.greys import percentiles
 from docparse_fast.text.placed_words import PlacedWord
 
 BEFORE = 2.5  # of the type's size, between a box and its words
@@ -93,7 +94,7 @@ def boxes_seen(grey: Pixels, size: float) -> list[TickBox]:
 def _closed_shapes(grey: Pixels, size: float) -> Iterator[tuple[str, TickBox]]:
     """Rings and squares; a square's sides are looked at alone, too, since what ticks it may reach over them."""
     block = max(3, int(SEEN * size)) | 1
-    darker = max(DARKER, GRAINS * float(np.median(cv2.absdiff(grey, cv2.medianBlur(grey, 3))[::3, ::3])))
+    darker = max(DARKER, GRAINS * percentiles(cv2.absdiff(grey, cv2.medianBlur(grey, 3))[::3, ::3], 50)[0])
     ink = cv2.adaptiveThreshold(grey, 1, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, darker)
     ink = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     _, joined, reach, _ = whole = cv2.connectedComponentsWithStats(ink, connectivity=8)
@@ -108,7 +109,7 @@ def _closed_shapes(grey: Pixels, size: float) -> Iterator[tuple[str, TickBox]]:
             x, y, width, height, _ = stats[n].tolist()
             long, at = max(width, height), (slice(y, y + height), slice(x, x + width))
             shape, is_large = marked[at] == n, long > SMALLEST_RING * size
-            own = [n for n in np.unique(joined[at][shape]) if reach[n, cv2.CC_STAT_WIDTH] < 2 * long]
+            own = [n for n in {*joined[at][shape].tolist()} if reach[n, cv2.CC_STAT_WIDTH] < 2 * long]
             row = np.where(np.isin(joined[at[0]], own), 0, ink[at[0]])
             kind = _kind(shape, is_large, row, x, may_be_ring=marked is joined)
             if kind and not taken[at].any():

@@ -61,7 +61,7 @@ class TableCandidate:
         for cell in self.cells:
             if cell.row < MOST_PROVEN:
                 rows[cell.row][cell.column] = cell.text
-        return proof(rows)
+        return proof(tuple(map(tuple, rows)))
 
     @cached_property
     def height(self) -> int:

@@ -308,9 +308,9 @@ def _places(held: Sequence[Line], tables: Sequence[Box]) -> float:
 
 def _agreement(candidate: TableCandidate, others: Sequence[TableCandidate]) -> tuple[float, float]:
     """The share of cells that it has in common with other readings: the usual and the best, by their words."""
-    mine = candidate.texts
-    size = mine.total()
-    shares = [2 * (mine & other.texts).total() / max(1, size + other.texts.total()) for other in others] or [0.0]
+    mine, size = candidate.texts, candidate.texts.total()
+    shared = [sum(min(count, each.texts.get(text, 0)) for text, count in mine.items()) for each in others]
+    shares = [2 * n / max(1, size + each.texts.total()) for n, each in zip(shared, others, strict=True)] or [0.0]
     return sum(shares) / len(shares), max(shares)
 
 

@@ -16,7 +16,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, pairwise
 from statistics import median
-from typing import NamedTuple
 
 from docparse_fast.document import Box, TableCell
 from docparse_fast.drafting.lines import Line, words_of
@@ -39,6 +38,10 @@ _NUMBER = re.compile(
     rf"(?:[A-Z]{{3}}\s)?[(\[<>=≤≥~*±{CURRENCIES}+\-−–—]*\s?\d[\d\s.,:/%×xE()\[\]±+\-−–—’']*"
     rf"(?:[*†‡a-d%⁰¹²³⁴-⁹⁻]{{0,3}}|\s?(?:[{CURRENCIES}]|[A-Z]{{3}}|zł|kr))$"
 )
+
+
+_Span = tuple[float, float]
+_Way = tuple[float, tuple[float, ...], int]  # price of the first cuts; these, behind one before all; middles passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +182,14 @@ class _Grid:
     def _cuts_between_rows(self, lines: Sequence[Line]) -> list[float]:
         placed = [(slot.row, slot.rows, (slot.box.y0, slot.box.y1)) for slot in self._slots]
         cores = [(box.y0 + CORE * box.height, box.y1 - CORE * box.height) for box in (line.box for line in lines)]
-        return _cuts(_extents(placed, self.height), cores)
+        return _cuts(tuple(_extents(placed, self.height)), tuple(cores))
 
     def _cuts_between_columns(self, lines: Sequence[Line]) -> list[float]:
         placed = [(slot.column, slot.columns, (slot.box.x0, slot.box.x1)) for slot in self._slots]
         rows = level_rows(lines, lambda row, line: in_one_row(row[0].box, line.box), lambda line: line.box)
         beside = [line for row in rows if len(row) > 1 for line in row]  # a group's name may stand across
         cores = [(box.x0, box.x1) for box, _ in words_of(beside or lines) if not self._holds_seam(box.x0, box.x1)]
-        return _cuts(_extents(placed, self.width), cores)
+        return _cuts(tuple(_extents(placed, self.width)), tuple(cores))
 
     def _holds_seam(self, start: float, end: float) -> bool:
         return any(start < seam < end for seam in self._seams)
@@ -221,7 +224,8 @@ def _extents(placed: Sequence[tuple[int, int, tuple[float, float]]], count: int)
     return [(median(a for a, _ in each), median(b for _, b in each)) if each else None for each in known]
 
 
-def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, float]]) -> list[float]:
+@lru_cache(maxsize=64)  # slots are filled several times, with other columns in the same rows
+def _cuts(spans: tuple[_Span | None, ...], cores: tuple[_Span, ...]) -> list[float]:
     """Places a cut between each pair of neighbours: the cuts cross as few cores as possible and leave no span empty.
 
     Takes the cheapest sequence of candidates, from the first cut to the last.
@@ -230,16 +234,16 @@ def _cuts(spans: list[tuple[float, float] | None], cores: list[tuple[float, floa
     if len(known) < 2:
         return []
     middles = sorted((start + end) / 2 for start, end in cores)
-    ways = [_Way(0.0, (-math.inf,), 0)]
+    ways: list[_Way] = [(0.0, (-math.inf,), 0)]
     for before, after in pairwise(known):
         wished = (before[1] + after[0]) / 2
         places = _candidates(before[0], after[1], wished, cores)
         ways = [_cheapest(ways, place, price, middles) for place, price in places]
-    ended = ((way.price + EMPTY * bool(middles and way.passed == len(middles)), way.cuts) for way in ways)
+    ended = ((price + EMPTY * bool(middles and passed == len(middles)), cuts) for price, cuts, passed in ways)
     return list(min(ended)[1][1:])
 
 
-def _candidates(low: float, high: float, wished: float, cores: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def _candidates(low: float, high: float, wished: float, cores: Iterable[_Span]) -> list[_Span]:
     """The candidate places of a cut with their prices: the white between cores, and the proposed place."""
     near = [(start, end) for start, end in cores if start < high and end > low]
     edges = sorted({low, high, *(e for core in near for e in core if low < e < high)})
@@ -254,21 +258,14 @@ def _candidates(low: float, high: float, wished: float, cores: list[tuple[float,
     return sorted(prices, key=lambda priced: priced[1])[:CANDIDATES]
 
 
-class _Way(NamedTuple):
-    """The first cuts, behind one before everything; what they cost, and how many middles of cores are passed."""
-
-    price: float
-    cuts: tuple[float, ...]
-    passed: int
-
-
 def _cheapest(ways: Sequence[_Way], place: float, price: float, middles: Sequence[float]) -> _Way:
     """Extends the cheapest way so far by one more place."""
     passed = bisect_right(middles, place)
-    costs = [way.price + price + BACKWARDS * (place < way.cuts[-1]) + EMPTY * (way.passed >= passed) for way in ways]
-    least = min(costs)
-    way = min((way for way, cost in zip(ways, costs, strict=True) if cost == least), key=lambda way: way.cuts)
-    return _Way(least, (*way.cuts, max(place, way.cuts[-1])), max(passed, way.passed))
+    least, cuts, before = min(
+        (so_far + price + BACKWARDS * (place < cuts[-1]) + EMPTY * (before >= passed), cuts, before)
+        for so_far, cuts, before in ways
+    )
+    return least, (*cuts, max(place, cuts[-1])), max(passed, before)
 
 
 def _separable(last: PlacedWord, word: PlacedWord, usual: float, ruled: Callable[[Box], bool]) -> bool:

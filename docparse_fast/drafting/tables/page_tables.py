@@ -77,6 +77,7 @@ class TableChoice:
         self._marks = Marks(rules, areas)
         self._known: Known = {}  # of the lines that are asked about now
         self._seen: dict[frozenset[int], list[TableCandidate]] = {}  # by networks, of the same lines
+        self._white: dict[tuple[int, ...], list[TableCandidate]] = {}  # by the white between these
         self.beaten: list[ChosenTable] = []  # where lines that were asked about last say more as text
         self._as_drawn: set[TableCandidate] = set()  # lattices that leave nothing to judge, whole
         self._sides: list[tuple[TableCandidate, ...]] = []  # two tables side by side, that are asked about now
@@ -85,7 +86,7 @@ class TableChoice:
 
     def of_lattices(self, drawn: Sequence[TextTable], lines: Sequence[Line]) -> list[ChosenTable]:
         """The tables where lattices are drawn: as the rules have them, or as other readers have them."""
-        self._known, self._seen, self._sides = {}, {}, []
+        self._known, self._seen, self._white, self._sides = {}, {}, {}, []
         chosen, found = [], []
         lattices = list(_lattices(drawn, lines))
         self._frames = list(map(attrgetter("lines"), lattices))
@@ -115,7 +116,7 @@ class TableChoice:
 
         `contents` are lists with leaders: nothing is to judge. No table goes over the edge of one of the `panels`.
         """
-        self._known, self._seen, self._frames = {}, {}, []
+        self._known, self._seen, self._white, self._frames = {}, {}, {}, []
         taken = frozenset[int]().union(*(each.lines for each in contents))
         level = _level_places(lines, panels)
         found = self._parted(self._proposed(level, lines), lines)
@@ -206,8 +207,7 @@ class TableChoice:
         best = sorted(self._weighed(apart, lines), key=lambda each: each.quality, reverse=True)
         once = {each.candidate.lines: each.candidate for each in reversed(best)}
         for part in list(reversed(once.values()))[:MOST_WHOLES]:
-            numbers = sorted(part.lines)
-            yield from white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+            yield from self._by_white(sorted(part.lines), lines)
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         found = weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
@@ -240,7 +240,9 @@ class TableChoice:
         return [*found, *self._seen[held]]
 
     def _by_white(self, numbers: Sequence[int], lines: Sequence[Line]) -> Iterable[TableCandidate]:
-        return white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas)
+        if (held := tuple(numbers)) not in self._white:
+            self._white[held] = list(white_grids([lines[n] for n in numbers], numbers, self._rules, self._areas))
+        return self._white[held]
 
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         yield from fields(rows, lines)

@@ -24,6 +24,7 @@ from docparse_fast.drafting.arrays import Pixels, scaled, standardised
 from docparse_fast.drafting.lines import Line, words_of
 from docparse_fast.drafting.tables.grid import Slot, looks_like_number
 from docparse_fast.geometry import parted
+from docparse_fast.system.greys import percentiles
 from docparse_fast.system.late import cv2
 from docparse_fast.system.onnx import Network
 from docparse_fast.text.html_cells import GridCell, grid_of
@@ -111,8 +112,8 @@ def _evened(pixels: Pixels) -> Pixels:
     """Black on white: no paper grain, no shading behind rows. Grain makes the model see boxes that nobody drew."""
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
     grey = cv2.GaussianBlur(grey, (0, 0), max(0.5, max(grey.shape) / SMUDGE))
-    paper = float(np.median(grey[grey >= np.median(grey)])) - INK_STEP
-    ink = min(float(np.percentile(grey, 1)), paper - 1)
+    paper = percentiles(grey[grey >= percentiles(grey, 50)[0]], 50)[0] - INK_STEP
+    ink = min(*percentiles(grey, 1), paper - 1)
     evened = np.clip((np.arange(256, dtype=np.float32) - ink) / (paper - ink), 0, 1) * 255
     return np.repeat(evened.astype(np.uint8)[grey][:, :, None], 3, axis=2)
 

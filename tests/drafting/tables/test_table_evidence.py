@@ -88,7 +88,7 @@ def test_twice_as_many_rows_are_measured_in_twice_the_steps():
     """Each cell was compared with every word and every rule of the page: 5,000 rows took more than two minutes."""
 
     def steps(count):
-        rows = [["Date", "Text", "Amount"], *([f"{n}.5.2026", "Rent", f"{n}.00"] for n in range(count))]
+        rows = [["Date", "Text", "Amount"], *([f"{n}.5.{1900 + count}", "Rent", f"{n}.00"] for n in range(count))]
         rules = [Box(0, STEP * n - 5, 300, STEP * n - 5) for n in range(count)]
         rules += [Box(100.0 * n - 5, 0, 100.0 * n - 5, STEP * count) for n in range(4)]
         candidate, lines = proposed(rows), lines_of(rows)
