@@ -113,7 +113,7 @@ NEVER_OFF = {"lines_in_order"}  # the page's text would be lost
 IDLE: Mapping[Answers, str] = {  # MODULE:NAME or MODULE:CLASS.NAME of functions that answer so where they say nothing
     no: """
         blocks.assembly:downwards blocks.line_ends:set_line_by_line formulas.inline:has_formulas
-        tables.no_table:_is_list tables.no_table:_are_terms tables.no_table:_are_rows_of_items tables.page_tables:_cuts
+        tables.no_table:_is_list tables.no_table:_are_rows_of_items tables.page_tables:_cuts
         tables.no_table:_is_chance tables.spoilt:_joins_columns
         tables.spoilt:_parts_rows blocks.assembly:_one_piece blocks.headings:_introduces
         blocks.headings:looks_like_heading blocks.headings:says_it_is_none""",

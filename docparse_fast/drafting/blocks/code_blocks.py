@@ -14,7 +14,6 @@ from docparse_fast.document import Box, TextLine, TextSpan
 from docparse_fast.drafting.blocks.code_rows import (
     APART,
     INDENT,
-    PROGRAM,
     PageType,
     TypedRow,
     TypedRun,
@@ -148,7 +147,7 @@ def _runs(column: Sequence[TypedRow], grounds: Sequence[Box], leading: float) ->
     """Rows that are one block if they are code: first and behind the last, by their places in the column."""
     typed = [n for n, row in enumerate(column) if row.mono]
     found = runs(typed, lambda run, n: run[-1] == n - 1 and _goes_on(column[n - 1], column[n], grounds, leading))
-    return [(run[_begins_with_term(column, run[0], run[-1] + 1)], run[-1] + 1) for run in found]
+    return [(run[0], run[-1] + 1) for run in found]
 
 
 def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: float) -> bool:
@@ -160,15 +159,6 @@ def _goes_on(above: TypedRow, row: TypedRow, grounds: Sequence[Box], leading: fl
         return True
     whole = steps < APART or abs(steps - round(steps)) < BROKEN
     return whole and steps < MOST_BLANK + 1.5
-
-
-def _begins_with_term(column: Sequence[TypedRow], start: int, end: int) -> bool:
-    """Whether the words below stand farther in than the first row, and not as far as the others: it is their term."""
-    if end - start < 2 or end == len(column) or column[end].mono or PROGRAM.search(column[start].text):
-        return False
-    term, code, below = (column[n].box.x0 for n in (start, start + 1, end))
-    slack = INDENT * column[start].size
-    return term + slack < below < code - slack
 
 
 def _block(rows: Sequence[TypedRow], ground: Box | None, leading: float) -> CodeBlock:

@@ -20,7 +20,6 @@ from docparse_fast.drafting.measures import (
     INDENT,
     LARGER,
     LOOSE_LEADING,
-    MUCH,
     PROSE,
     USUAL_LEADING,
     is_wide,
@@ -83,13 +82,6 @@ class Joint:
     def within(self) -> bool:
         """Whether a sentence goes on: the line above, of prose, ends none and leaves no room."""
         return is_wide(self.above) and not (self.ended or self.broken_off)
-
-    @property
-    def leaves_much(self) -> bool:
-        """Whether the line above ends far from where its paragraph's do, whose words run on in small letters."""
-        first, *others = self.paragraph
-        prose = is_wide(first) and any(line.plain[:1].islower() for line in others)
-        return prose and self.line.plain[:1].isupper() and self.room > MUCH * first.box.width
 
     @property
     def loose(self) -> bool:
@@ -176,7 +168,7 @@ def first_of_more(joint: Joint) -> bool | None:
 
 def next_sentence(joint: Joint) -> bool | None:
     capital = joint.line.plain[:1].upper() == joint.line.plain[:1] or bool(CJK.search(joint.above.plain))
-    return capital and joint.broken_off and (joint.ended or joint.leaves_much)
+    return capital and joint.broken_off and joint.ended
 
 
 SIGNS: tuple[Callable[[Joint], bool | None], ...] = (

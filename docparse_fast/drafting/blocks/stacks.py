@@ -25,7 +25,6 @@ from docparse_fast.drafting.measures import (
     in_one_row,
     is_other_type,
     is_wide,
-    of_one_type,
 )
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
 from docparse_fast.geometry import around, level_rows
@@ -322,15 +321,7 @@ def _are_apart(row: Sequence[Sequence[Line]]) -> bool:
         for stack in row
         if not _is_set_right(stack)
     ]
-    return all(map(_is_named, row)) or _drift(row) or (bool(told) and min(map(sum, told)) >= SEVERAL - longer)
-
-
-def _drift(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether each has even steps of its own: lines level at the top are none farther down, as a table's would be."""
-    feet = ([line.baseline or line.box.y1 for line in stack] for stack in row)
-    steps = [[below - above for above, below in pairwise(each)] for each in feet]
-    even = all(len(each) >= SEVERAL and of_one_type(max(each), min(each)) for each in steps)
-    return even and not of_one_type(max(map(max, steps)), min(map(min, steps)))
+    return all(map(_is_named, row)) or (bool(told) and min(map(sum, told)) >= SEVERAL - longer)
 
 
 def _is_set_right(stack: Sequence[Line]) -> bool:

@@ -6,6 +6,7 @@ does of an OCR's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -37,7 +38,6 @@ from docparse_fast.drafting.born_digital.sheet import PageSheet, PageSight, alon
 from docparse_fast.drafting.born_digital.soundness import doubt_about
 from docparse_fast.drafting.born_digital.text_lines import SOURCE, flowing_lines, text_lines
 from docparse_fast.drafting.born_digital.turning import turned_upright
-from docparse_fast.drafting.born_digital.typed_rules import TYPED_RULE
 from docparse_fast.drafting.formulas.displayed import Formula, formulas
 from docparse_fast.drafting.formulas.fragments import joined_lines
 from docparse_fast.drafting.formulas.inline import has_formulas
@@ -51,6 +51,8 @@ from docparse_fast.drafting.tables.turned_heads import with_turned_heads
 from docparse_fast.geometry import around, not_in, parted
 from docparse_fast.lattices.frames import frames, parted_frames
 from docparse_fast.lattices.sides import beside_uprights
+
+TYPED_RULE = re.compile(r"(?:[.·_=*~—–-]\s*){8,}|\s*")  # drawn with type
 
 
 class TextLayerDrafter:

@@ -26,7 +26,6 @@ from docparse_fast.drafting.born_digital.emphasis import (
     usual_style,
     without_marker,
 )
-from docparse_fast.drafting.born_digital.typed_rules import without_typed_rules
 from docparse_fast.drafting.formulas.inline import with_formulas
 from docparse_fast.drafting.lines import Line, letters_in, printed, text_in, words_of
 from docparse_fast.drafting.measures import (
@@ -78,7 +77,7 @@ def text_lines(
     usual = usual_style(span for line in lines for span in line.spans)
     formulas = partial(with_formulas, bars=bars, variables=variables)
     made = {} if made is None else made
-    whole = _with_marks([line.spans for line in without_typed_rules(lines)])
+    whole = _with_marks([line.spans for line in lines])
     keys = [(tuple(part), usual, variables) for part in _parts(whole, begins_of_prose(lines))]
     made.update((key, _line(key[0], usual, formulas)) for key in keys if key not in made)
     return [made[key] for key in keys]

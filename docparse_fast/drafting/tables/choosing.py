@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations, permutations
+from itertools import combinations, permutations
 
 from docparse_fast.drafting.lines import Line, letters_of
 from docparse_fast.drafting.measures import MOST
@@ -117,8 +117,7 @@ def _whole_of(upper: Weighed, lower: Weighed, found: Sequence[Weighed]) -> Weigh
     lines, least = upper.candidate.lines | lower.candidate.lines, min(upper.quality, lower.quality) - NEARLY
     wholes = [each for each in found if each.candidate.lines >= lines and each.quality > least]
     halves = (each for each in wholes if _are_halves(upper.candidate, lower.candidate, each.candidate))
-    longer = (each for each in wholes if _goes_on_below(upper, lower, each))
-    return next(chain(halves, longer), None)
+    return next(halves, None)
 
 
 def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> bool:
@@ -128,14 +127,6 @@ def _are_halves(a: TableCandidate, b: TableCandidate, whole: TableCandidate) -> 
     lower = max(a, b, key=lambda each: each.box.y0)
     stacked = a.width == b.width == whole.width and whole.height - a.height - b.height in (0, 1)
     return stacked and not _is_headed(lower)
-
-
-def _goes_on_below(upper: Weighed, lower: Weighed, whole: Weighed) -> bool:
-    """Whether one has the rows of both, nearly as well as the upper: fewer cells, no head, at the step of its rows."""
-    a, b, both = upper.candidate, lower.candidate, whole.candidate
-    as_wide = a.width == both.width > b.width and a.height + b.height == both.height and a.lines | b.lines == both.lines
-    at_step = b.box.y0 - a.box.y1 < a.box.height / a.height / 2
-    return as_wide and at_step and whole.quality > upper.quality - NEARLY and not _is_headed(b)
 
 
 def _larger(chosen: Weighed, found: Sequence[Weighed], taken: frozenset[int], least: float) -> Iterator[Weighed]:

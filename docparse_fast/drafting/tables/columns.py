@@ -1,4 +1,4 @@
-"""Columns of a proposed table set right: two that are one, heads beside theirs, torn words, figures that span several.
+"""Columns of a proposed table set right: two that are one, heads beside theirs, torn words.
 
 Knows its cells; judges nothing.
 """
@@ -18,15 +18,13 @@ from docparse_fast.drafting.tables.grid import WIDE_GAP, begins_at, box_of
 from docparse_fast.drafting.tables.heads import is_figure
 from docparse_fast.drafting.tables.white_slots import DASHES, PLAIN
 from docparse_fast.drafting.words import NUMBER_CELL
-from docparse_fast.geometry import parted
 
 
 def with_columns_right(whole: TableCandidate) -> TableCandidate:
     """The same; a lattice's columns are drawn."""
     if whole.reader == "lattice":
         return whole
-    kept = _with_phrases_whole(_with_heads_in_order(_without_split_columns(whole)))
-    return _with_names_first(_with_figures_in_columns(kept))
+    return _with_names_first(_with_phrases_whole(_with_heads_in_order(_without_split_columns(whole))))
 
 
 def _with_phrases_whole(whole: TableCandidate) -> TableCandidate:
@@ -62,25 +60,11 @@ def _are_side_by_side(a: TableCell, b: TableCell) -> bool:
     return a.column + a.columns == b.column and a.rows == b.rows and "\n" not in a.text + b.text
 
 
-def _with_figures_in_columns(whole: TableCandidate) -> TableCandidate:
-    """The same, each row's figures in the one column whose others stand over or under it, though they span several."""
-    spans, single = parted([cell for cell in whole.filled if cell.row], lambda cell: cell.columns > 1)
-    moved = {cell: _in_one_column(cell, single) for cell in spans if is_figure(cell.text)}
-    return replace(whole, cells=tuple(moved.get(cell, cell) for cell in whole.cells)) if moved else whole
-
-
 def _with_names_first(whole: TableCandidate) -> TableCandidate:
     """The same, what stands alone in its row and begins where the first column does in that column."""
     start = median([box_of(cell).x0 for cell in whole.filled if cell.column == 0] or [-math.inf])
     alone = {row[0] for row in whole.rows if len(row) == 1 and row[0].column and begins_at(start, box_of(row[0]))}
     return replace(whole, cells=tuple(replace(c, column=0, columns=1) if c in alone else c for c in whole.cells))
-
-
-def _in_one_column(cell: TableCell, single: Sequence[TableCell]) -> TableCell:
-    there = range(cell.column, cell.column + cell.columns)
-    known = {other.column for other in single}
-    under = {other.column for other in single if box_of(other).overlap_x(box_of(cell)) > 0}.intersection(there)
-    return replace(cell, column=under.pop(), columns=1) if len(under) == 1 and known.issuperset(there) else cell
 
 
 def _without_split_columns(whole: TableCandidate) -> TableCandidate:

@@ -11,13 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import combinations, pairwise
+from itertools import pairwise
 from operator import attrgetter
 from statistics import median
 
 from docparse_fast.document import Box, Category, TableCell
 from docparse_fast.drafting.lines import LayoutBox, Line, words_of
-from docparse_fast.drafting.measures import EDGE, SEVERAL, SEVERAL_LINES, WIDE, WORDY, in_one_row
+from docparse_fast.drafting.measures import EDGE, SEVERAL, SEVERAL_LINES, WIDE, WORDY
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import (
     as_drawn,
@@ -77,22 +77,12 @@ def measured_all(
 def stands_as_drawn(candidate: TableCandidate, marks: Marks, lines: Sequence[Line]) -> bool:
     """Whether rules part all its cells and nothing else, or each has a ground of its own: nothing is to judge then.
 
-    It is if a cell holds a column of figures, two columns where lines tell the rows, or what stands apart in several.
+    It is if a cell holds a column of figures, or two columns where lines tell the rows.
     """
     rows = _rows_are_drawn(candidate, marks.rules, lines)
     drawn = rows or _on_own_grounds(candidate, marks.areas)
     full = len({cell.column for cell in candidate.filled}) == candidate.width  # else its rules are double
-    return drawn and full and not _hold_rows(candidate) and not _holds_columns(candidate, lines)
-
-
-def _holds_columns(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether words stand apart, side by side, in a cell of several columns, or in several cells of one column."""
-    held = [line.box for line in (lines[n] for n in candidate.lines) if any(map(str.isalnum, line.plain))]
-    found = Counter[int]()
-    for cell in candidate.filled:
-        inside = [box for box in held if box_of(cell).holds(box)]
-        found[cell.column] += cell.columns * any(in_one_row(a, b) for a, b in combinations(inside, 2))
-    return max(found.values(), default=0) >= SEVERAL
+    return drawn and full and not _hold_rows(candidate)
 
 
 def _rows_are_drawn(candidate: TableCandidate, rules: Sequence[Box], lines: Sequence[Line]) -> bool:

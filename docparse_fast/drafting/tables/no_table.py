@@ -1,19 +1,17 @@
-"""What no table is, though a reader proposes it: lists, terms and what they mean, and chance."""
+"""What no table is, though a reader proposes it: lists and chance."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.line_ends import READS_ON, STOP
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, MOSTLY, SEVERAL
+from docparse_fast.drafting.measures import EDGE, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.grid import box_of
 from docparse_fast.drafting.words import MARKER, PLAIN_BULLETS
-from docparse_fast.geometry import parted
 
 MOST_LINES_AGAIN = 200  # of a part that is read again: what is as large hardly has its columns from what stands around
 MOST_OFF_LEVEL = 0.1  # of neighbours in rows: all 13 tables chosen with more on 120 papers were wrong
@@ -21,8 +19,7 @@ BULLETS = PLAIN_BULLETS | {"·"}
 
 
 def is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    listed = _is_list(candidate) or _has_list_beside(candidate) or _are_terms(candidate, lines)
-    return listed or _begins_in_sentence(candidate, lines) or _is_chance(candidate, lines)
+    return _is_list(candidate) or _begins_in_sentence(candidate, lines) or _is_chance(candidate, lines)
 
 
 def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
@@ -56,7 +53,7 @@ def _is_list(candidate: TableCandidate) -> bool:
     if _are_bullets(first, candidate) or _are_rows_of_items(candidate):
         return True
     marked = _mostly([bool(MARKER.match(f"{text} x")) for text in first])
-    return candidate.width == SEVERAL and (marked or _are_two_lists(candidate))
+    return candidate.width == SEVERAL and marked
 
 
 def _are_bullets(first: Sequence[str], candidate: TableCandidate) -> bool:
@@ -73,31 +70,5 @@ def _are_rows_of_items(candidate: TableCandidate) -> bool:
     return _mostly([row[0] and sum(row) > 1 for row in rows])
 
 
-def _has_list_beside(candidate: TableCandidate) -> bool:
-    """Whether one cell beside all its rows is several items, as on a slide."""
-    through = (cell.text for cell in candidate.filled if cell.rows == candidate.height > 1)
-    return any(text[0] in BULLETS and sum(letter in BULLETS for letter in text) >= SEVERAL for text in through)
-
-
-def _are_two_lists(candidate: TableCandidate) -> bool:
-    """Whether below a head most rows are a bullet's item and a counted one: what is needed, and what is to be done."""
-    rows = [row for row in candidate.rows[1:] if len(row) == SEVERAL]
-    return _mostly([row[0].text[0] in BULLETS and MARKER.match(row[1].text) is not None for row in rows])
-
-
 def _mostly(told: Sequence[bool]) -> bool:
     return 2 * sum(told) > len(told)
-
-
-def _are_terms(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether it is terms in typewriter type and, in line at their right, sentences that say what each means."""
-    terms, meanings = parted([lines[n] for n in candidate.lines], lambda line: line.mono)
-    ended = sum(line.plain.endswith((".", "。")) for line in meanings)
-    told = candidate.width == 2 and 0 < MOSTLY * len(terms) <= ended
-    return told and _left_of(terms) < _left_of(meanings) < math.inf
-
-
-def _left_of(lines: Sequence[Line]) -> float:
-    """Where all of them begin; none where they don't."""
-    lefts = [line.box.x0 for line in lines]
-    return min(lefts) if max(lefts) - min(lefts) < EDGE * lines[0].size else math.inf

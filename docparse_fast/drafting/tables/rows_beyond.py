@@ -44,19 +44,21 @@ def with_rows_above(table: TableCandidate, lines: Sequence[Line], free: frozense
 
     A head may stand over the name of a group.
     """
-    near = [n for n in free if 0 < table.box.y0 - lines[n].box.center[1] < _step(table) and _is_along(lines[n], table)]
-    row = rows_of(lines, near)[-1] if near else []
+    row = _row_above(table, lines, free)
     cells = _cells([lines[n] for n in row], table, 0)
-    below = (replace(cell, row=cell.row + 1) for cell in table.cells)
-    longer = _longer(table, (*cells, *below), cells, row)
+    longer = _longer(table, (*cells, *(replace(cell, row=cell.row + 1) for cell in table.cells)), cells, row)
     if _name_columns(cells, table):
         return longer
-    above = frozenset(row)
     if len(cells) > SEVERAL and _are_alike(cells, table.rows[0]):
-        return with_rows_above(longer, lines, free - above)
+        return with_rows_above(longer, lines, free.difference(row))
     named = len(cells) == 1 and kind(cells[0].text) == "words"
-    headed = with_rows_above(longer, lines, free - above) if named else longer
+    headed = with_rows_above(longer, lines, free.difference(row)) if named else longer
     return headed if named and _name_columns(headed.rows[0], headed) else table
+
+
+def _row_above(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> list[int]:
+    near = [n for n in free if 0 < table.box.y0 - lines[n].box.center[1] < _step(table) and _is_along(lines[n], table)]
+    return rows_of(lines, near)[-1] if near else []
 
 
 def with_sums_below(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
@@ -103,10 +105,15 @@ def _along(box: Box, columns: Mapping[int, Sequence[Box]]) -> list[int]:
     """
     if any(begins_at(each.x0, box) for each in columns.get(0, ())):
         return [0]
-    off = {n: min(max(each.x0 - box.x1, box.x0 - each.x1) for each in boxes) for n, boxes in columns.items()}
+    off = {n: min(map(box.gap_x, boxes)) for n, boxes in columns.items()}
     over = [n for n, white in off.items() if white < 0] or [min(off, key=lambda n: off[n])]
+    return _with_middle(box, over, columns) or over
+
+
+def _with_middle(box: Box, over: Sequence[int], columns: Mapping[int, Sequence[Box]]) -> list[int]:
+    """The one column in which its middle is, if there is one."""
     under = [n for n in over if any(each.x0 <= box.center[0] <= each.x1 for each in columns[n])]
-    return under if len(under) == 1 else over
+    return under if len(under) == 1 else []
 
 
 def _columns(table: TableCandidate) -> dict[int, list[Box]]:

@@ -17,7 +17,6 @@ from docparse_fast.drafting.measures import EDGE, ENOUGH, MOSTLY, ONE_LEVEL, SEV
 from docparse_fast.drafting.tables.candidates import Marks, TableCandidate, part_of
 from docparse_fast.drafting.tables.cell_evidence import kind
 from docparse_fast.drafting.tables.grid import box_of, looks_like_number
-from docparse_fast.drafting.tables.heads import are_counts
 from docparse_fast.geometry import around, runs
 
 
@@ -32,8 +31,7 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
             continue
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        alike = _drawn_apart(left, right, drawn) or _are_alike(left, right, unit)
-        if alike or _are_named(left, right, whole, lines):
+        if _drawn_apart(left, right, drawn) or _are_alike(left, right, unit):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
@@ -109,7 +107,7 @@ def open_gutters(cells: Sequence[TableCell], width: int) -> Iterator[tuple[int, 
 
 
 def _are_alike(left: Sequence[TableCell], right: Sequence[TableCell], unit: float) -> bool:
-    return _same_head(left, right) or _same_columns(left, right, unit) or _same_counts(left, right)
+    return _same_head(left, right) or _same_columns(left, right, unit)
 
 
 def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
@@ -125,16 +123,6 @@ def _same_head(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
         if beside >= SEVERAL:
             return (a == b[:beside] or a[-beside:] == b) and not any(map(str.isdigit, "".join((*a, *b))))
     return False
-
-
-def _same_counts(left: Sequence[TableCell], right: Sequence[TableCell]) -> bool:
-    """Whether both begin with counts: two lists."""
-    firsts = (min(cell.column for cell in side) for side in (left, right))
-    counts = [
-        [c.text for c in side if c.column == n and c.columns == 1]
-        for side, n in zip((left, right), firsts, strict=True)
-    ]
-    return all(len(each) >= SEVERAL and are_counts(each) for each in counts)
 
 
 def _same_columns(left: Sequence[TableCell], right: Sequence[TableCell], unit: float) -> bool:
@@ -164,26 +152,6 @@ def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: S
     """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
     sides = [Box.around(map(box_of, side)) for side in (left, right)]
     return all(sum(band.overlap_x(side) > MOSTLY * side.width for band in drawn) >= SEVERAL for side in sides)
-
-
-def _are_named(
-    left: Sequence[TableCell], right: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]
-) -> bool:
-    """Whether a line stands level above each side's beginning, two being fields, and the right one begins in words."""
-    above = _right_above(whole.box.y0, lines)
-    farther = _right_above(min((line.box.y0 for line in above), default=0.0), lines)
-    starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
-    named = len(above) == SEVERAL and _stand_over(starts, above) and not _stand_over(starts, farther)
-    return named and not _begins_in_figures(right)
-
-
-def _right_above(top: float, lines: Sequence[Line]) -> list[Line]:
-    return [line for line in lines if 0 < top - line.box.y1 < SEVERAL * line.box.height]
-
-
-def _stand_over(starts: Sequence[float], lines: Sequence[Line]) -> bool:
-    """Whether some line begins at each of the places."""
-    return all(any(abs(line.box.x0 - start) < line.size for line in lines) for start in starts)
 
 
 def _begins_in_figures(side: Sequence[TableCell]) -> bool:

@@ -209,14 +209,6 @@ def test_the_typed_end_of_a_sentence_beside_a_term_is_no_code(page, drafted):
     assert not texts(drafted(), Category.CODE)
 
 
-def test_a_term_above_its_code_is_no_part_of_it(page, drafted):
-    prose(page, 100)
-    typed(page, 156, "kill")
-    typed(page, 170, "kill [-s signal] pid\nkill -l [status]", x=160)
-    prose(page, 198, x=110)
-    assert texts(drafted(), Category.CODE) == ["kill [-s signal] pid\nkill -l [status]"]
-
-
 def test_an_indented_line_below_a_colon_is_code_without_a_sign_of_it(page, drafted):
     prose(page, 100)
     page.insert_text((60, 142), "It prints a line that looks like:", fontsize=10)

@@ -4,7 +4,7 @@ import pytest
 
 from docparse_fast.document import Box, Category, Region
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.rules import figures_before_lists, with_nesting
+from docparse_fast.drafting.blocks.rules import with_nesting
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures
 
@@ -24,15 +24,6 @@ def test_items_of_the_next_column_are_no_deeper():
     columns = [item(x, y, 13.0) for x in (60, 160) for y in (100, 111)]
     found = with_nesting(columns, Measures(body=10.0, height=800.0))
     assert [block.region.level for block in found] == [0, 0, 0, 0]
-
-
-def test_a_figure_beside_a_list_stands_before_it_and_the_items_keep_their_depth():
-    """A slide's list lost the depth of all items below the middle of its picture."""
-    page = Measures(body=10.0, height=800.0)
-    beside = DraftedBlock(Region(Box(400, 100, 500, 160), Category.FIGURE))
-    found = figures_before_lists([item(60, 100), item(80, 120), beside, item(80, 140), item(60, 160)], page)
-    assert found[0] is beside
-    assert [block.region.level for block in with_nesting(found, page)[1:]] == [0, 1, 1, 0]
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,6 @@ def test_a_ragged_line_in_the_middle_of_a_sentence_ends_nothing():
     assert len(paragraphs(lines)) == 1
 
 
-def test_a_line_that_ends_far_from_the_others_ends_a_paragraph_without_a_stop():
-    """A declaration's clauses, each ended by a comma and set without white between them, were one paragraph."""
-    clause = [line("Whereas it is essential that all of the rights", 0), line("be kept by law,", 1, x1=120)]
-    assert texts([*clause, line("Whereas it is so", 2, x1=390)])[1:] == ["Whereas it is so"]
-    assert len(paragraphs([*clause, line("and it is so", 2)])) == 1
-
-
 @pytest.mark.parametrize(("right", "count"), [("Name: A. Quill", 2), ("A. Quill", 1)])
 def test_the_same_label_far_behind_another_begins_a_paragraph(right, count):
     """Two people sign beside each other: `Name: J. Lund Name: A. Quill`."""

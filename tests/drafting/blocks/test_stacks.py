@@ -410,11 +410,3 @@ def test_what_is_filled_in_on_a_rule_and_its_label_are_read_before_the_label_bes
     assert parted_by_stacks(order, dict(enumerate(small)), boxes) == [order]
     titled = [replace(each, size=14) if each.plain == "Place, date" else each for each in lines]
     assert [0, 2] not in parted_by_stacks(order, dict(enumerate(titled)), boxes, rules)  # a letterhead over a title
-
-
-@pytest.mark.parametrize(("step", "stacks"), [(12, 1), (14, 2)])
-def test_lines_at_steps_of_their_own_are_a_stack(step, stacks):
-    """A sender's lines and those of a bill's number and dates, in larger steps, were read in turns."""
-    sender = [line(0, 12 * n, text) for n, text in enumerate(["Brandt Works", "Mill Road", "Ely"])]
-    told = [line(400, step * n, text) for n, text in enumerate(["Number A", "Date of May", "Due in June"])]
-    assert len(read(*sender, *told)) == stacks

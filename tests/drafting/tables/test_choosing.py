@@ -204,16 +204,3 @@ def test_a_reading_whose_cell_a_rule_of_the_table_runs_through_does_not_stand():
 def test_what_is_hardly_likely_as_a_table_is_none_where_stacks_stand(quality, likely):
     """A bill's parties, side by side, were a table, by 0.47 to 0.43 and by 0.37 to 0.24."""
     assert is_likely(Weighed(proposed([["Billed to", "Sent to"]]), quality, 20, 0.3)) == likely
-
-
-@pytest.mark.parametrize(("below", "tables"), [(5, 1), (40, 2)])
-def test_sums_of_fewer_cells_at_the_step_of_the_rows_go_on_in_their_table(below, tables):
-    """A hotel's total and what was paid were a table of their own, since its items alone stand a little better."""
-    rows = [["Day", "What", "Euro"], ["1 May", "Room", "48.00"], ["2 May", "Garage", "12.00"]]
-    sums = [["", "Total", "60.00"], ["", "Paid", "20.00"]]
-    whole, upper = proposed([*rows, *sums]), proposed(rows)
-    cells = [replace(c, row=c.row - 3, column=c.column - 1) for c in whole.cells if c.row > 2 and c.text]
-    lower = replace(proposed(sums, lines=range(9, 13)), cells=tuple(cells))
-    lower = replace(lower, box=Box(100, upper.box.y1 + below, 260, upper.box.y1 + below + 30))
-    found = worth(lines_of([*rows, *sums]), (whole, 0.8), (upper, 0.88), (lower, 0.7), as_text=0.0)
-    assert len(chosen_tables(found)) == tables

@@ -157,20 +157,6 @@ def test_rows_that_lines_tell_stand_as_drawn_unless_a_cell_holds_two_columns():
     assert not stands_as_drawn(lattice, Marks(rules), apart)
 
 
-def test_a_lattice_in_whose_cells_words_stand_apart_is_left_to_the_judge():
-    """A scan's letters `l`, one below the other, were an upright rule: five columns stood in two."""
-    rows = [["Items", "Sum"], ["4 Nets", "17"], ["5 Rope", "21"]]
-    lattice, lines = proposed(rows, "lattice"), lines_of(rows)
-
-    def apart(line):
-        return [replace(line, box=box, plain=word, words=((box, word),)) for box, word in split(line)]
-
-    one, both = [*lines, *apart(lines[2])], [*lines, *apart(lines[2]), *apart(lines[4])]
-    for held, expected in ((one, True), (both, False)):
-        numbers = frozenset(range(len(held))) - {2, *([4] if held is both else [])}
-        assert stands_as_drawn(replace(lattice, lines=numbers), Marks(ruled(3, 2)), held) is expected
-
-
 def split(line):
     """Its words, the first and the last 20 apart."""
     first, last = line.plain.split()
