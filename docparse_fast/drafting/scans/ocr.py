@@ -302,7 +302,7 @@ def _length(quad: Quad) -> float:
 def _line(quad: Quad, reading: LineReading, unread: float, seen: Pixels) -> Line:
     box = quad.box
     upright = quad.height > DOWNWARDS * quad.width
-    marks = _halfwidth(reading.marks)
+    marks = _ordinary(reading.marks)
     if not upright:
         marks = with_litres(seen, with_parted_counts(seen, with_units(with_blanks(marks, _length(quad)))))
     words = () if upright else _words(box, marks, seen)
@@ -330,7 +330,7 @@ def _other_line(quad: Quad, other: OtherLine) -> Line:
     return Line(box, other.text, _size(quad), "embedded", certainty=certainty, words=words)
 
 
-def _halfwidth(marks: Sequence[Seen]) -> Sequence[Seen]:
+def _ordinary(marks: Sequence[Seen]) -> Sequence[Seen]:
     """The recogniser likes full-width signs; outside Chinese text they are ordinary ones. A point has no degrees."""
     signs = "".join(sign for sign, _ in marks)
     if SQUARE_LETTERS.search(signs):

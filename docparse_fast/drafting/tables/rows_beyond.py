@@ -1,4 +1,4 @@
-"""What stands right above and below a table and belongs to it: its head, its sums, words that go on in its last row.
+"""What stands right above and below a table and belongs to it: rows, its head, its sums, words of its last row.
 
 Knows its cells and the lines that no table has; judges nothing.
 """
@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from docparse_fast.document import Box, TableCell
+from docparse_fast.drafting.blocks.line_ends import STOP
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import EDGE, LEADING, SEVERAL, in_one_row, is_other_type
 from docparse_fast.drafting.tables.candidates import TableCandidate
@@ -51,9 +52,13 @@ def with_rows_above(table: TableCandidate, lines: Sequence[Line], free: frozense
         return longer
     if len(cells) > SEVERAL and _are_alike(cells, table.rows[0]):
         return with_rows_above(longer, lines, free.difference(row))
-    named = len(cells) == 1 and kind(cells[0].text) == "words"
-    headed = with_rows_above(longer, lines, free.difference(row)) if named else longer
-    return headed if named and _name_columns(headed.rows[0], headed) else table
+    headed = with_rows_above(longer, lines, free.difference(row)) if _may_name_group(cells) else longer
+    return headed if _name_columns(headed.rows[0], headed) else table
+
+
+def _may_name_group(cells: Sequence[TableCell]) -> bool:
+    """Whether it is words alone, no sentence's end."""
+    return len(cells) == 1 and kind(cells[0].text) == "words" and not STOP.search(cells[0].text)
 
 
 def _row_above(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> list[int]:

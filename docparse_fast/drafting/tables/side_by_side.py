@@ -31,7 +31,8 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
             continue
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        if _drawn_apart(left, right, drawn) or _are_alike(left, right, unit):
+        alike = _drawn_apart(left, right, drawn) or _are_alike(left, right, unit)
+        if alike or _are_named(left, right, whole, lines):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves
@@ -152,6 +153,26 @@ def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: S
     """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
     sides = [Box.around(map(box_of, side)) for side in (left, right)]
     return all(sum(band.overlap_x(side) > MOSTLY * side.width for band in drawn) >= SEVERAL for side in sides)
+
+
+def _are_named(
+    left: Sequence[TableCell], right: Sequence[TableCell], whole: TableCandidate, lines: Sequence[Line]
+) -> bool:
+    """Whether a line stands level above each side's beginning, two being fields, and the right one begins in words."""
+    above = _right_above(whole.box.y0, lines)
+    farther = _right_above(min((line.box.y0 for line in above), default=0.0), lines)
+    starts = [min(box_of(cell).x0 for cell in side) for side in (left, right)]
+    named = len(above) == SEVERAL and _stand_over(starts, above) and not _stand_over(starts, farther)
+    return named and not _begins_in_figures(right)
+
+
+def _right_above(top: float, lines: Sequence[Line]) -> list[Line]:
+    return [line for line in lines if 0 < top - line.box.y1 < SEVERAL * line.box.height]
+
+
+def _stand_over(starts: Sequence[float], lines: Sequence[Line]) -> bool:
+    """Whether some line begins at each of the places."""
+    return all(any(abs(line.box.x0 - start) < line.size for line in lines) for start in starts)
 
 
 def _begins_in_figures(side: Sequence[TableCell]) -> bool:

@@ -242,8 +242,10 @@ def test_the_head_over_a_groups_name_is_the_tables():
     assert read_below(rows, above=2).said == [tuple(row) for row in rows]
 
 
-def test_a_name_without_a_head_above_it_stays_a_name():
-    assert read_below([["Our goods"], ["Workshop"], *ROLLS[1:]], above=2).height == 4
+@pytest.mark.parametrize("above", [[["Our goods"], ["Workshop"]], [["Weighed", "each", "day"], ["by hand."]]])
+def test_a_name_without_a_head_above_it_or_a_captions_end_is_none_of_its_rows(above):
+    """A caption's last two lines, the upper set with wide blanks, became a head and a name."""
+    assert read_below([*above, *ROLLS[1:]], above=2).height == 4
 
 
 def test_a_head_beside_its_figures_is_that_of_the_nearest_column():

@@ -4,7 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from drafting.tables.proposed import WIDTH, line, lines_of, proposed
+from drafting.tables.proposed import HEIGHT, WIDTH, line, lines_of, proposed
 
 from docparse_fast.document import Box
 from docparse_fast.drafting.tables.candidates import Marks
@@ -55,6 +55,16 @@ def test_two_years_of_the_same_labels_are_one_table():
     left = [["", "Count", "Sum"], *[[name, str(n), f"{n}.20"] for n, name in enumerate(("Nails", "Glue", "Tape"))]]
     right = [["Count", "Sum"], *[[str(n + 4), f"{n}.90"] for n in range(3)]]
     assert halved(left, right) == []
+
+
+@pytest.mark.parametrize(("above", "halves"), [([NAMES], 2), ([["Opening", "4.20"], ["Closing", "9.60"]], 0)])
+def test_names_over_both_sides_tell_of_two_tables_and_fields_do_not(above, halves):
+    """A bank statement fell in two below its balances, which stood over its first and its third column."""
+    rows = [[*a, *b] for a, b in zip(LEFT, RIGHT, strict=True)]
+    placed = [(n - len(above), a, b) for n, (a, b) in enumerate(above)]
+    level = [(n, each) for n, a, b in placed for each in (line(0, 0, a), line(0, 2, b))]
+    over = [replace(each, box=each.box.shifted(0, 2.2 * n * HEIGHT)) for n, each in level]
+    assert len(halves_of(proposed(rows), [*lines_of(rows), *over], Marks())) == halves
 
 
 def test_rules_above_and_below_the_words_of_both_sides_tell_of_two_tables():
