@@ -14,7 +14,7 @@ from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, SUPPOSED, Box, Category, Region
 from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
-from docparse_fast.drafting.measures import ENOUGH, FEWEST, ONE_READ_TYPE, in_one_row
+from docparse_fast.drafting.measures import EDGE, ENOUGH, FEWEST, ONE_READ_TYPE, ONE_TYPE, SEVERAL, in_one_row, of_one_type
 from docparse_fast.drafting.words import NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
@@ -255,11 +255,23 @@ def _heads_page(edge: _Edge) -> bool:
     return not edge.numbered and edge.at_top and _is_section(edge.page, edge.row)
 
 
+def _goes_on(edge: _Edge) -> bool:
+    """Whether words of it begin a cell or a paragraph: their type goes on below in line, as near as its lines are."""
+    rest = [line for n, line in enumerate(edge.page.lines) if n not in edge.row and line.box.y0 > edge.first.center[1]]
+    return edge.at_top and any(_is_begun(line, rest) for line in edge.lines)
+
+
+def _is_begun(first: Line, rest: Sequence[Line]) -> bool:
+    alike = (line for line in rest if line.typeface == first.typeface and of_one_type(line.size, first.size))
+    column = sorted(line.box.y0 for line in alike if abs(line.box.x0 - first.box.x0) < EDGE * first.size)[:SEVERAL]
+    return len(column) == SEVERAL and column[0] - first.box.y0 < ONE_TYPE * (column[1] - column[0])
+
+
 def _says_much(edge: _Edge) -> bool:
     return not edge.numbered and (len(edge.row) > MOST_PIECES or letters_of(edge.lines) > LONGEST)
 
 
-AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large, _begins_list, _heads_page, _says_much)
+AGAINST = (_beyond_zone, _labelled_as_text, _near_text, _large, _begins_list, _heads_page, _goes_on, _says_much)
 
 
 def _is_section(page: _Page, row: Sequence[int]) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from docparse_fast.document import Box
 from docparse_fast.drafting.blocks.line_ends import READS_ON, STOP
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import EDGE, SEVERAL
+from docparse_fast.drafting.measures import EDGE, LARGER, SEVERAL
 from docparse_fast.drafting.tables.candidates import MOST_PROVEN, TableCandidate
 from docparse_fast.drafting.tables.cell_evidence import off_level
 from docparse_fast.drafting.tables.grid import box_of
@@ -19,7 +19,17 @@ BULLETS = PLAIN_BULLETS | {"·"}
 
 
 def is_no_table(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
-    return _is_list(candidate) or _begins_in_sentence(candidate, lines) or _is_chance(candidate, lines)
+    told = _is_list(candidate) or _begins_in_sentence(candidate, lines) or _is_chance(candidate, lines)
+    return told or _holds_its_name(candidate, lines)
+
+
+def _holds_its_name(candidate: TableCandidate, lines: Sequence[Line]) -> bool:
+    """Whether the line in its largest type, larger than all others, stands in a cell with another."""
+    held = sorted((lines[n] for n in candidate.lines), key=lambda line: -line.size)
+    if len(held) < SEVERAL or candidate.reader == "lattice" or held[0].size < LARGER * held[1].size:
+        return False
+    boxes = [box_of(cell) for cell in candidate.filled if box_of(cell).holds(held[0].box)]
+    return held[0].is_exact and any(box.holds(line.box) for box in boxes for line in held[1:])
 
 
 def _is_chance(candidate: TableCandidate, lines: Sequence[Line]) -> bool:

@@ -102,7 +102,8 @@ class TableChoice:
                 places = [numbers, beyond] if beyond else [numbers]
                 found += [lattice, *(each for place in places for each in self._grids(place, lines))]
         sure = frozenset[int]().union(*(each.candidate.lines for each in chosen))
-        among = self._chosen([each for each in found if not each.lines & sure], lines)  # no words twice
+        apart = [each for each in self._parted(found, lines) if not each.lines & sure]  # no words twice
+        among = self._chosen(apart, lines)
         taken = sure.union(*(each.candidate.lines for each in among))
         left = (each for each in found if each.reader == "lattice" and not each.lines & taken)
         tables = [*chosen, *among, *(ChosenTable(each, 0.0) for each in left)]

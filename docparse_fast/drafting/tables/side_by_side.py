@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, product
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
@@ -150,9 +150,14 @@ def _edges_of_columns(side: Sequence[TableCell]) -> list[float]:
 
 
 def _drawn_apart(left: Sequence[TableCell], right: Sequence[TableCell], drawn: Sequence[Box]) -> bool:
-    """Whether what is drawn runs through each side whole, on two levels: groups of a head have rules of their own."""
+    """Whether what is drawn runs through each side whole, on several levels or others than through the other side.
+
+    Groups of one head have rules of their own, on one level.
+    """
     sides = [Box.around(map(box_of, side)) for side in (left, right)]
-    return all(sum(band.overlap_x(side) > MOSTLY * side.width for band in drawn) >= SEVERAL for side in sides)
+    through = [[band.center[1] for band in drawn if band.overlap_x(side) > MOSTLY * side.width] for side in sides]
+    apart = all(abs(a - b) > ONE_LEVEL for a, b in product(*through))
+    return min(map(len, through)) >= (1 if apart else SEVERAL)
 
 
 def _are_named(

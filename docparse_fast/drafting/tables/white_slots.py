@@ -204,7 +204,7 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
 
     def share(n: int) -> float:
         is_plain = gaps[n][1] - gaps[n][0] > plain
-        named = is_plain and _rows_beside(gaps, n, levels[:1], plain)  # a column of few cells
+        named = is_plain and (_rows_beside(gaps, n, levels[:1], plain) or _is_named(gaps, n, levels[0]))
         fewest = SEVERAL if is_plain else FEWEST_NARROW
         least = fewest if named else max(LEAST_SHARE * several, fewest)
         return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels, plain) / least
@@ -280,6 +280,12 @@ def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, plain: flo
     held = ([box for box, _ in level if start < box.center[0] < end] for level in levels)
     beside = ((a, b) for boxes in held for a, b in pairwise(boxes) if a.center[0] < middle <= b.center[0])
     return sum(b.x0 - a.x1 >= least for a, b in beside)
+
+
+def _is_named(gaps: Sequence[WhiteGap], n: int, head: Sequence[SeenWord]) -> bool:
+    """Whether words of the head stand behind the gap, up to the next one, apart from all that stands before it."""
+    end = _ends_of_columns(gaps, n)[1]
+    return any(gaps[n][1] <= box.x0 and box.center[0] < end for box, _ in head)
 
 
 def _ends_of_columns(gaps: Sequence[WhiteGap], n: int) -> WhiteGap:
