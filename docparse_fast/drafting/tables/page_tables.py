@@ -276,11 +276,15 @@ def _goes_round(table: Box, drawn: Box) -> bool:
 
 
 def _goes_on(drawn: TableCandidate, whole: Sequence[int], lines: Sequence[Line]) -> bool:
-    """Whether lines go on beside it, or rows above and below have no more than one in each of its columns."""
+    """Whether lines go on beside it, or rows above and below have no more than one in each of its columns.
+
+    Below a drawn head most rows may begin before it, with their labels.
+    """
     others = [n for n in whole if n not in drawn.lines]
     edges = [*sorted({box_of(cell).x0 for cell in drawn.filled}), drawn.box.x1]
     rows = [[bisect(edges, lines[n].box.center[0]) for n in row] for row in rows_of(lines, others)]
-    within = all(len(set(row)) == len(row) and set(row).issubset(range(1, len(edges))) for row in rows)
+    first = 0 if sum(len(row) > 1 for row in rows) > drawn.height else 1
+    within = all(len(set(row)) == len(row) and set(row).issubset(range(first, len(edges))) for row in rows)
     return within or any(drawn.box.overlap_y(lines[n].box) > 0 for n in others)
 
 

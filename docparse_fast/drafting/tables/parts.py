@@ -243,10 +243,14 @@ def _is_centred_below(name: TableCell, whole: TableCandidate, lines: Sequence[Li
     places = _places_of(box_of(name))
     column = [_places_of(box_of(cell)) for cell in whole.filled if cell.column == name.column and cell.row]
     near = EDGE * box_of(name).height
-    if any(sum(abs(a - b) < near for b in edge) > 1 for a, edge in zip(places, zip(*column, strict=True), strict=False)):
+    if any(
+        sum(abs(a - b) < near for b in edge) > 1 for a, edge in zip(places, zip(*column, strict=True), strict=False)
+    ):
         return False
     above = (line.box for n, line in enumerate(lines) if n not in whole.lines)
-    return any(0 < whole.box.y0 - box.y0 < SEVERAL * box.height and abs(box.center[0] - places[1]) < near for box in above)
+    return any(
+        0 < whole.box.y0 - box.y0 < SEVERAL * box.height and abs(box.center[0] - places[1]) < near for box in above
+    )
 
 
 def _places_of(box: Box) -> tuple[float, float, float]:

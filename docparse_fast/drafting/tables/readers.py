@@ -165,7 +165,9 @@ def _seams(gutters: Sequence[float], lines: Sequence[Line]) -> list[tuple[int, f
     rows = [_rows_within(levels, *column) for column in columns]
     heads = [list(takewhile(lambda row: not looks_like_number(row[0][1]), column[:MOST_HEADS])) for column in rows]
     named = [[box.x0 for row in head for box, _ in row[1:]] for head in heads]
-    gaps = [_seam(_led(column), head, names) for column, head, names in zip(rows, bare, named, strict=False)]
+    gaps = [
+        _seam(_led(column), *more) for column, *more in zip(rows, bare, named, map(_ends_alone, rows), strict=False)
+    ]
     return [(n, below_heads([gap], heads[n])[0]) for n, gap in enumerate(gaps) if gap]
 
 
@@ -183,20 +185,32 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
     return max(here.values()) if here and max(here) < MOST_HEADS and here.keys() & there.keys() else -math.inf
 
 
-def _seam(led: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float]) -> WhiteGap | None:
+def _ends_alone(rows: Sequence[Sequence[SeenWord]]) -> list[float]:
+    return [row[0][0].x1 for row in rows if len(row) == 1 and looks_like_number(row[0][1])]
+
+
+def _seam(
+    led: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float], alone: Sequence[float]
+) -> WhiteGap | None:
     """From where the figures that begin a column's rows end in line to where what follows them begins in line.
 
     Where they stand below a column's bare `head`, which ends there, or count the rows, or are counts more than a blank
-    before names, it is enough that they end before all the others begin. `names` are where words of its head begin.
+    before names, it is enough that they end before all the others begin. `names` are where words of its head begin,
+    `alone` where figures end that nothing follows: where they end so, too, and below a name, fewer words are enough.
     """
+    if not led:
+        return None
     ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
     counted = are_counts([figure[1] for figure, _ in led])
-    told = counted or (bool(led) and min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height)
-    if len(led) < (ENOUGH if told else FEWEST):
+    told = counted or min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height
+    near = FLUSH * led[0][0][0].height
+    named = any(abs(x - median(starts)) < near for x in names)
+    in_line = named and sum(abs(x - median(ends)) < near for x in alone) >= FEWEST
+    if len(led) < (ENOUGH if told or in_line else FEWEST):
         return None
     if (told or _are_apart(led)) and max(ends) < min(starts):
         return max(ends), min(starts)
-    return (median(ends), median(starts)) if _are_flush(led, names, counted=counted) else None
+    return (median(ends), median(starts)) if _are_flush(led, near, counted=counted, named=named) else None
 
 
 def _are_apart(led: Sequence[Sequence[SeenWord]]) -> bool:
@@ -209,12 +223,10 @@ def _are_away(led: Sequence[Sequence[SeenWord]]) -> bool:
     return all(word[0].x0 - figure[0].x1 > WIDE_GAP * word[0].height for figure, word in led)
 
 
-def _are_flush(led: Sequence[Sequence[SeenWord]], names: Sequence[float], *, counted: bool) -> bool:
+def _are_flush(led: Sequence[Sequence[SeenWord]], near: float, *, counted: bool, named: bool) -> bool:
     """Whether figures end in line before words that begin in line, and both differ, or, below a name, the words do."""
     end, start = median(figure[0].x1 for figure, _ in led), median(word[0].x0 for _, word in led)
-    near = FLUSH * led[0][0][0].height
     kept = [(a[1], b[1]) for a, b in led if abs(a[0].x1 - end) < near and abs(b[0].x0 - start) < near]
-    named = any(abs(x - start) < near for x in names)
     return len(kept) >= MOSTLY * len(led) and (counted or _differ(kept, named=named))
 
 
@@ -223,14 +235,18 @@ def _differ(kept: Sequence[tuple[str, str]], *, named: bool) -> bool:
 
 
 def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
-    """The first two words of rows, a count of these, or a figure (with its currency) and no other; none if few."""
+    """The first two words of rows, a count of these, or a figure (with its currency) and no other; none if few.
+
+    A figure alone is no other row: words stand behind some of a column's figures only.
+    """
     whole = [_with_its_currency(row) for row in rows]
     named = sum(1 < len(row) < len(words) for row, words in zip(whole, rows, strict=True))
     rows = whole if 2 * named > len(rows) else rows
     told = [row[:2] for row in rows if len(row) > 1 and looks_like_number(row[0][1])]
     _, worded = parted(told, lambda row: looks_like_number(row[1][1]))
     led = told if _are_counted(told) else worded
-    return led if 2 * len(led) >= len(rows) else []
+    others = sum(len(row) > 1 or not looks_like_number(row[0][1]) for row in rows)
+    return led if 2 * len(led) >= others else []
 
 
 def _are_counted(led: Sequence[Sequence[SeenWord]]) -> bool:
