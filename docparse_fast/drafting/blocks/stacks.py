@@ -19,6 +19,7 @@ from docparse_fast.drafting.measures import (
     INDENT,
     LEADING,
     MOST_DRAWN,
+    MOSTLY,
     ON_LEVEL,
     SEVERAL,
     SEVERAL_LINES,
@@ -151,10 +152,11 @@ def _without_fields(row: list[list[Line]]) -> list[list[Line]]:
 
 
 def _are_rows_apart(row: Sequence[Sequence[Line]]) -> bool:
-    """Whether all lines of the last two are level, in pairs, and few with those of any other."""
+    """Whether nearly all lines of the last two are level, the first ones too, and few with those of any other."""
     *others, labels, values = row
-    level = len(labels) == len(values) >= ENOUGH and all(_are_level(*pair) for pair in zip(labels, values, strict=True))
-    return level and not any(_are_mostly_level(other, labels) for other in others)
+    level = [sum(any(_are_level(a, b) for b in two[1]) for a in two[0]) for two in ((labels, values), (values, labels))]
+    most = min(level) >= max(ENOUGH, MOSTLY * max(len(labels), len(values))) and _are_level(labels[0], values[0])
+    return most and not any(_are_mostly_level(other, labels) for other in others)
 
 
 def _with_names(rows: Sequence[list[list[Line]]]) -> list[list[list[Line]]]:

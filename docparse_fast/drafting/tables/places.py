@@ -136,10 +136,18 @@ def from_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[Pla
 
 
 def _heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:
-    """Which rows are words alone in another type than most; none if many are, as labels over their values."""
+    """Which rows are words alone in another type than most; none if many are, as labels over their values.
+
+    Next to a row with a figure in their own type they are one like it: fields above a table.
+    """
     types = {n: lines[n].typeface for row in rows for n in row}
     usual = Counter(types.values()).most_common(1)
-    told = [not any(types[n] == usual[0][0] or is_figure(lines[n].plain) for n in row) for row in rows]
+    figured = [{types[n] for n in row} if any(is_figure(lines[n].plain) for n in row) else set() for row in rows]
+    beside = [above | below for above, below in zip([set(), *figured], [*figured[1:], set()], strict=False)]
+    told = [
+        not any(types[n] == usual[0][0] or types[n] in near or is_figure(lines[n].plain) for n in row)
+        for row, near in zip(rows, beside, strict=True)
+    ]
     return told if (SEVERAL + 1) * sum(told) <= len(rows) else [False] * len(rows)
 
 
