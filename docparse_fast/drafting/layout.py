@@ -21,7 +21,7 @@ from docparse_fast.document import Box, Category
 from docparse_fast.drafting.arrays import scaled
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.system.late import cv2
-from docparse_fast.system.mupdf import pymupdf
+from docparse_fast.system.mupdf import boxes_of_fonts, pymupdf
 from docparse_fast.system.onnx import let_nothing_be_reported, open_session
 
 CATEGORIES = {
@@ -74,7 +74,8 @@ class PageLayout:
 
     def seen(self, page: pymupdf.Page, scale: float) -> list[LayoutBox]:
         """The regions of a page with words of its own; `scale` makes pixels of points."""
-        with np.errstate(all="ignore"):  # a damaged file's places may be too far out to be squared
+        # as its makers run it; a damaged file's places may be too far out to be squared
+        with np.errstate(all="ignore"), boxes_of_fonts(as_they_say=True):
             return [
                 LayoutBox(Box(*map(float, entry[:4])).scaled(scale), CATEGORIES.get(entry[4], Category.TEXT))
                 for entry in self._predict(page)

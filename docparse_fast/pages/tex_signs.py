@@ -14,7 +14,7 @@ from typing import Any
 from docparse_fast.pages.accents import put_accents_back
 from docparse_fast.pages.sign_names import names_of_codes
 from docparse_fast.pages.symbols import UNKNOWN
-from docparse_fast.system.mupdf import pymupdf
+from docparse_fast.system.mupdf import boxes_of_fonts, pymupdf
 
 MATH_FONT = re.compile(
     r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|math|symbol|MT-?(Extra|SY|MI|EX)|Euclid-?Extra|wasy|stmary"
@@ -104,11 +104,8 @@ def _put_back(raw: Raw) -> None:
 
 def _coded(page: pymupdf.Page, flags: int) -> Raw:
     """Codes instead of characters without a name; ink instead of boxes as high as the type."""
-    pymupdf.TOOLS.unset_quad_corrections(True)
-    try:
+    with boxes_of_fonts(as_they_say=True):
         raw: Raw = page.get_text("rawdict", flags=flags | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE)
-    finally:
-        pymupdf.TOOLS.unset_quad_corrections(False)
     return raw
 
 

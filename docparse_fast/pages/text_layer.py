@@ -43,7 +43,7 @@ from docparse_fast.pages.underscores import with_blanks, with_underscores
 from docparse_fast.pages.weight import Weight
 from docparse_fast.pages.white_text import hide_white
 from docparse_fast.pages.word_splitting import words
-from docparse_fast.system.mupdf import pymupdf
+from docparse_fast.system.mupdf import boxes_of_fonts, pymupdf
 from docparse_fast.text.characters import has_right_to_left
 
 FLAGS = (
@@ -74,6 +74,7 @@ THIN = 140  # of 255: paint that others show through
 PlacedCharacter = tuple[str, int, int, int]  # a word, its size and its place, in steps of that size
 
 
+@boxes_of_fonts(as_they_say=False)
 def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
     """Extracts the page's text layer; None if nothing of it can be seen on the page, as with attached notes."""
     place = _Place(*map(float, page.rotation_matrix * pymupdf.Matrix(scale, scale)))

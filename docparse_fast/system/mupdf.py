@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import importlib
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING
 
@@ -29,3 +31,17 @@ if TYPE_CHECKING:
     import pymupdf as pymupdf
 else:
     pymupdf = _imported()
+
+
+@contextmanager
+def boxes_of_fonts(*, as_they_say: bool) -> Iterator[None]:
+    """Whether words' boxes are as high as their font says, though it says what can't be: pymupdf4llm has it so.
+
+    It is one switch for the whole process, which other packages move.
+    """
+    before = pymupdf.TOOLS.unset_quad_corrections()
+    pymupdf.TOOLS.unset_quad_corrections(as_they_say)
+    try:
+        yield
+    finally:
+        pymupdf.TOOLS.unset_quad_corrections(before)
