@@ -14,7 +14,16 @@ from unicodedata import normalize
 
 from docparse_fast.document import FURNITURE, SUPPOSED, Box, Category, Region
 from docparse_fast.drafting.lines import Line, largest_type, letters_of, plain_of
-from docparse_fast.drafting.measures import EDGE, ENOUGH, FEWEST, ONE_READ_TYPE, ONE_TYPE, SEVERAL, in_one_row, of_one_type
+from docparse_fast.drafting.measures import (
+    EDGE,
+    ENOUGH,
+    FEWEST,
+    ONE_READ_TYPE,
+    ONE_TYPE,
+    SEVERAL,
+    in_one_row,
+    of_one_type,
+)
 from docparse_fast.drafting.words import NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
