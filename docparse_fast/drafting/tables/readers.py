@@ -165,9 +165,7 @@ def _seams(gutters: Sequence[float], lines: Sequence[Line]) -> list[tuple[int, f
     rows = [_rows_within(levels, *column) for column in columns]
     heads = [list(takewhile(lambda row: not looks_like_number(row[0][1]), column[:MOST_HEADS])) for column in rows]
     named = [[box.x0 for row in head for box, _ in row[1:]] for head in heads]
-    gaps = [
-        _seam(_led(column), *more) for column, *more in zip(rows, bare, named, map(_ends_alone, rows), strict=False)
-    ]
+    gaps = [_seam(column, head, names) for column, head, names in zip(rows, bare, named, strict=False)]
     return [(n, below_heads([gap], heads[n])[0]) for n, gap in enumerate(gaps) if gap]
 
 
@@ -185,28 +183,24 @@ def _end_of_bare_head(levels: Sequence[Sequence[SeenWord]], left: WhiteGap, righ
     return max(here.values()) if here and max(here) < MOST_HEADS and here.keys() & there.keys() else -math.inf
 
 
-def _ends_alone(rows: Sequence[Sequence[SeenWord]]) -> list[float]:
-    return [row[0][0].x1 for row in rows if len(row) == 1 and looks_like_number(row[0][1])]
-
-
-def _seam(
-    led: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float], alone: Sequence[float]
-) -> WhiteGap | None:
+def _seam(rows: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float]) -> WhiteGap | None:
     """From where the figures that begin a column's rows end in line to where what follows them begins in line.
 
     Where they stand below a column's bare `head`, which ends there, or count the rows, or are counts more than a blank
-    before names, it is enough that they end before all the others begin. `names` are where words of its head begin,
-    `alone` where figures end that nothing follows: where they end so, too, and below a name, fewer words are enough.
+    before names, it is enough that they end before all the others begin. `names` are where words of its head begin:
+    behind one, fewer words are enough where figures alone end so, too.
     """
-    if not led:
+    if not (led := _led(rows)):
         return None
     ends, starts = [figure[0].x1 for figure, _ in led], [word[0].x0 for _, word in led]
     counted = are_counts([figure[1] for figure, _ in led])
     told = counted or min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height
     near = FLUSH * led[0][0][0].height
     named = any(abs(x - median(starts)) < near for x in names)
-    in_line = named and sum(abs(x - median(ends)) < near for x in alone) >= FEWEST
-    if len(led) < (ENOUGH if told or in_line else FEWEST):
+    alone = [row[0][0].x1 for row in rows if len(row) == 1 and looks_like_number(row[0][1])]
+    in_line = named and sum(abs(end - median(ends)) < near for end in alone) >= FEWEST
+    many = len(led) >= (ENOUGH if told else FEWEST) and 2 * len(led) >= len(rows)
+    if not many and not (in_line and len(led) >= ENOUGH):
         return None
     if (told or _are_apart(led)) and max(ends) < min(starts):
         return max(ends), min(starts)
@@ -235,18 +229,13 @@ def _differ(kept: Sequence[tuple[str, str]], *, named: bool) -> bool:
 
 
 def _led(rows: Sequence[Sequence[SeenWord]]) -> list[Sequence[SeenWord]]:
-    """The first two words of rows, a count of these, or a figure (with its currency) and no other; none if few.
-
-    A figure alone is no other row: words stand behind some of a column's figures only.
-    """
+    """The first two words of rows, a count of these, or a figure (with its currency) and no other."""
     whole = [_with_its_currency(row) for row in rows]
     named = sum(1 < len(row) < len(words) for row, words in zip(whole, rows, strict=True))
     rows = whole if 2 * named > len(rows) else rows
     told = [row[:2] for row in rows if len(row) > 1 and looks_like_number(row[0][1])]
     _, worded = parted(told, lambda row: looks_like_number(row[1][1]))
-    led = told if _are_counted(told) else worded
-    others = sum(len(row) > 1 or not looks_like_number(row[0][1]) for row in rows)
-    return led if 2 * len(led) >= others else []
+    return told if _are_counted(told) else worded
 
 
 def _are_counted(led: Sequence[Sequence[SeenWord]]) -> bool:
