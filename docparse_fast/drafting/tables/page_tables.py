@@ -205,7 +205,7 @@ class TableChoice:
     ) -> Iterable[TableCandidate]:
         """The best parts by their own white: what stands around them may run across it."""
         apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
-        best = sorted(self._weighed(apart, lines), key=lambda each: each.quality, reverse=True)
+        best = sorted(self._weighed(apart, lines), key=lambda each: each.quality * each.letters, reverse=True)
         once = {each.candidate.lines: each.candidate for each in reversed(best)}
         for part in list(reversed(once.values()))[:MOST_WHOLES]:
             yield from self._by_white(sorted(part.lines), lines)
