@@ -206,9 +206,8 @@ class TableChoice:
         """The best parts by their own white: what stands around them may run across it."""
         apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
         best = sorted(self._weighed(apart, lines), key=lambda each: each.quality * each.letters, reverse=True)
-        once = {each.candidate.lines: each.candidate for each in reversed(best)}
-        for part in list(reversed(once.values()))[:MOST_WHOLES]:
-            yield from self._by_white(sorted(part.lines), lines)
+        for held in list(dict.fromkeys(each.candidate.lines for each in best))[:MOST_WHOLES]:
+            yield from self._by_white(sorted(held), lines)
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         found = weighed(candidates, lines, Marks(self._rules, self._areas, self._labels), self._known)
