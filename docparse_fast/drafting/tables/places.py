@@ -142,7 +142,8 @@ def _heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:
     """
     types = {n: lines[n].typeface for row in rows for n in row}
     usual = Counter(types.values()).most_common(1)
-    figured = [{types[n] for n in row} if any(is_figure(lines[n].plain) for n in row) else set() for row in rows]
+    figures = [row for row in rows if any(lines[n].is_exact and is_figure(lines[n].plain) for n in row)]
+    figured = [{types[n] for n in row} if row in figures else set() for row in rows]
     beside = [above | below for above, below in zip([set(), *figured], [*figured[1:], set()], strict=False)]
     told = [
         not any(types[n] == usual[0][0] or types[n] in near or is_figure(lines[n].plain) for n in row)
