@@ -132,7 +132,7 @@ def from_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[Pla
     held = [list(some) for _, some in groupby(range(len(rows)), heads.__getitem__)]
     parts = runs(held, lambda _, some: not any(heads[n] and is_apart(rows[n], lines) for n in some))
     found = [[rows[n] for some in part for n in some] for part in parts] if len(parts) > 1 else []
-    return [part for part in found if len(part) > SEVERAL]
+    return [part for n, part in enumerate(found) if len(part) > SEVERAL or (n == 0 and len(part) == SEVERAL)]
 
 
 def _heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:

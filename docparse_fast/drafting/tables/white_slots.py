@@ -205,7 +205,7 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
     def share(n: int) -> float:
         is_plain = gaps[n][1] - gaps[n][0] > plain
         named = is_plain and (_rows_beside(gaps, n, levels[:1], plain) or _is_named(gaps, n, levels[0]))
-        fewest = SEVERAL if is_plain else FEWEST_NARROW
+        fewest = max(1, min(SEVERAL, several - 1)) if is_plain else FEWEST_NARROW  # of two rows one
         least = fewest if named else max(LEAST_SHARE * several, fewest)
         return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels, plain) / least
 
