@@ -248,3 +248,13 @@ def test_a_foot_beside_a_table_is_text():
     labels = {len(BODY) + n: Category.PAGE_FOOTER for n in (1, 2)}
     beside = [Box(100, 900, 300, 960)]
     assert kinds_of([*BODY, *bank], labels, HEIGHT, 10, beside) == {}
+
+
+def test_words_that_go_on_below_as_near_as_lines_are_begin_a_cell():
+    """The row of a table at the head of its next page was left out as a running head: its number counts no page."""
+    head = line("Harbour Club", 50, 100, 200)
+    row = [line("4", 75, 100, 110), line("Each member has", 75, 160, 300), line("Dale", 75, 400, 440)]
+    below = [line(text, y, 160, 300) for text, y in (("shared the plan so", 95), ("that work can begin", 115))]
+    rest = [line(f"More of the page in line {n}", 300 + 20 * n) for n in range(9)]
+    found = kinds_of([head, *row, *below, *rest], {}, HEIGHT, body=10)
+    assert not found.keys() & {1, 2, 3}

@@ -410,3 +410,11 @@ def test_what_is_filled_in_on_a_rule_and_its_label_are_read_before_the_label_bes
     assert parted_by_stacks(order, dict(enumerate(small)), boxes) == [order]
     titled = [replace(each, size=14) if each.plain == "Place, date" else each for each in lines]
     assert [0, 2] not in parted_by_stacks(order, dict(enumerate(titled)), boxes, rules)  # a letterhead over a title
+
+
+def test_labels_and_values_beside_an_address_are_read_in_rows_though_one_wraps():
+    """A letter's four labels were read one by one, and then its values: the last date went on below."""
+    address = [line(0, 15 * n, text) for n, text in enumerate(["Inés Cortor", "Lanstad SL", "Calle 117", "Quenval"])]
+    labels, values = ["Number", "Phone", "Post", "Date"], ["GR-9554", "+36 808", "a@b.example", "22 September", "2025"]
+    fields = [line(x, 19 * n, text) for x, some in ((250, labels), (400, values)) for n, text in enumerate(some)]
+    assert level_stacks([*address, *fields], [], []) == []

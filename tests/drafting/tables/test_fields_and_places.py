@@ -310,3 +310,29 @@ def test_a_scans_bold_line_below_a_tables_head_names_a_group_where_no_other_head
         lines = [at(20 * r + 10 * (r > 2), c, text) for r, row in enumerate(texts) for c, text in enumerate(row)]
         scanned = [replace(each, source="embedded", bold=each.plain == "Lipids") for each in lines]
         assert len(between_names(rows_of(scanned, range(len(scanned))), scanned)) == parts
+
+
+def typed(row, column, text, size=10.0, *, bold=False):
+    return replace(at(row, column, text), size=size, bold=bold)
+
+
+def fields_above_a_table(count):
+    """A number, words and a date in larger type, right above a table with a bold head."""
+    pairs = [("Number", "080 037"), ("IBAN", "PL38 X"), ("Period", "22.01.2026")][:count]
+    above = [[typed(16 * n, c, text, 12.0) for c, text in enumerate(pair)] for n, pair in enumerate(pairs)]
+    head = [typed(16 * count, c, text, bold=True) for c, text in enumerate(("Day", "Work", "Sum"))]
+    body = [[typed(16 * (count + 1 + n), c, f"{n}.{c}") for c in range(3)] for n in range(8)]
+    made = [*above, head, *body]
+    lines = [each for row in made for each in row]
+    return lines, rows_of(lines, range(len(lines)))
+
+
+def test_fields_in_a_type_of_their_own_above_a_table_are_a_place_of_their_own():
+    """A statement's `IBAN`, between rows with figures, was taken for a head, and no field was read."""
+    lines, rows = fields_above_a_table(3)
+    assert rows[:3] in from_heads(rows, lines)
+
+
+def test_two_rows_above_a_head_are_a_place():
+    lines, rows = fields_above_a_table(2)
+    assert rows[:2] in from_heads(rows, lines)

@@ -200,3 +200,16 @@ def test_a_unit_or_a_sign_behind_figures_stays_with_them_however_far(texts):
         figure = word(20, n, f"201{n}")
         made += [line_of(figure, word(figure[0].x1 + 6, n, text)), line_of(word(250, n, "4.00"))]
     assert rows_of(made)[1] == [f"2011 {texts[1]}", "4.00"]
+
+
+@pytest.mark.parametrize(("head", "expected"), [(("Hours", "Work"), ["8.00", "Ladder"]), (("Hours",), ["8.00 Ladder"])])
+def test_below_names_words_behind_few_figures_are_a_column_where_figures_alone_end_so(head, expected):
+    """A timesheet's few notes stood in the cells of its hours."""
+    notes = {1: "Ladder", 4: "Paint", 7: "Nails"}
+    names = [word(60 - LETTER * len(head[0]), 0, head[0]), *(word(66, 0, name) for name in head[1:])]
+    made = [line_of(*names), line_of(word(250, 0, "Day"))]
+    for n in range(1, 10):
+        figure = word(60 - LETTER * 4, n, f"{n % 3 + 7}.00")
+        note = [word(66, n, notes[n])] if n in notes else []
+        made += [line_of(figure, *note), line_of(word(250, n, "Mon"))]
+    assert rows_of(made)[1][: len(expected)] == expected

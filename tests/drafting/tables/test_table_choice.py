@@ -565,3 +565,51 @@ def test_no_row_goes_over_the_edge_of_a_rows_ground():
     assert [cells[1] for cells in rows_of(found.candidate)[1:]] == [
         f"{name} Lot 77{n}" for n, (_, name, _) in enumerate(said)
     ]
+
+
+def test_no_cell_holds_a_page_s_title():
+    """A programme's title, above the middle column, stood in the cell of its first entry."""
+    rows = [["9:45", "Programme Supper", "Anke"], ["10:30", "Music", "Silke"], ["11:15", "Dance", "Gesa"]]
+    first = lines_of([["9:45", "Supper", "Anke"], *rows[1:]])
+    title = replace(first[1], box=first[1].box.shifted(0, -12), text="Programme", size=18.0)
+    whole = proposed(rows, lines=range(len(first) + 1))
+    cells = tuple(replace(c, box=Box.around((c.box, title.box))) if "Supper" in c.text else c for c in whole.cells)
+    assert is_no_table(replace(whole, cells=cells), [*first, title])
+    assert not is_no_table(whole, [*first, replace(title, size=10.0)])
+
+
+def test_a_drawn_head_is_the_head_of_rows_whose_labels_begin_before_it():
+    """A balance sheet's two rows of head, cells on a dark ground, were a table and its accounts another."""
+    heads = [row(104, (290, 320, "Note"), (400, 430, "2026"), (500, 530, "2025"))]
+    heads.append(row(124, (400, 425, "EUR"), (500, 525, "EUR")))
+    body = [
+        row(144 + 20 * n, (60, 60 + 7 * len(name), name), (400, 440, f"{n}04 8"), (500, 540, f"{n}68 0"))
+        for n, name in enumerate(("Stocks", "Quays and sheds", "Loans", "Cash at bank", "Taxes"))
+    ]
+    cells = [
+        TableCell(n, c + 3 - len(made), e.plain, box=e.box) for n, made in enumerate(heads) for c, e in enumerate(made)
+    ]
+    lines = [each for made in (*heads, *body) for each in made]
+    asked: list[int] = []
+    labels = [LayoutBox(Box(50, 95, 545, 250), Category.TABLE)]
+    rules = [Box(x, 100, x + 1, 141) for x in (280, 390, 490, 545)]
+    choice = TableChoice(lambda these, *_: asked.append(len(these)) or (), labels, rules, ())
+    choice.of_lattices([TextTable(Box(280, 100, 545, 141), tuple(cells))], lines)
+    assert len(lines) in asked
+
+
+def test_a_part_is_read_again_before_another_whose_best_reading_is_worse(monkeypatch):
+    """A part's rank was that of its worst reading, and an invoice's items were not read again."""
+    lines = lines_of([[f"{n}", f"{n}.20", "x"] for n in range(8)])
+    one, two, three, four = (frozenset(range(n, n + 9)) for n in (0, 3, 6, 9))
+    parts = [TableCandidate("white", Box(0, n, 9, 9), (), held) for n, held in enumerate((one, one, two, three, four))]
+    worth = {0: 0.9, 1: 0.1, 2: 0.8, 3: 0.7, 4: 0.6}
+
+    def weighed(self, candidates, _):
+        return [page_tables.Weighed(each, worth[int(each.box.y0)], 10, 0.0) for each in candidates]
+
+    monkeypatch.setattr(TableChoice, "_weighed", weighed)
+    asked = []
+    monkeypatch.setattr(TableChoice, "_by_white", lambda self, numbers, _: asked.append(frozenset(numbers)) or ())
+    list(TableChoice(None, (), (), ())._read_again(parts, frozenset(), lines))
+    assert asked == [one, two, three]
