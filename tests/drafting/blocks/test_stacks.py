@@ -414,7 +414,8 @@ def test_what_is_filled_in_on_a_rule_and_its_label_are_read_before_the_label_bes
 
 def test_labels_and_values_beside_an_address_are_read_in_rows_though_one_wraps():
     """A letter's four labels were read one by one, and then its values: the last date went on below."""
-    address = [line(0, 15 * n, text) for n, text in enumerate(["Inés Cortor", "Lanstad SL", "Calle 117", "Quenval"])]
-    labels, values = ["Number", "Phone", "Post", "Date"], ["GR-9554", "+36 808", "a@b.example", "22 September", "2025"]
-    fields = [line(x, 19 * n, text) for x, some in ((250, labels), (400, values)) for n, text in enumerate(some)]
+    address = [line(0, 17 * n, text) for n, text in enumerate(["Inés Cortor", "Lanstad SL", "Calle 117", "Quenval"])]
+    labels = [(0, "Your"), (13, "reference"), (29, "Phone"), (45, "Post"), (61, "Date")]
+    values = [(0, "GR-9554"), (29, "+36 808"), (45, "a@b.example"), (61, "22 September"), (74, "2025")]
+    fields = [line(x, y, text) for x, some in ((250, labels), (400, values)) for y, text in some]
     assert level_stacks([*address, *fields], [], []) == []

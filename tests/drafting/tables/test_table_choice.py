@@ -592,8 +592,8 @@ def test_a_drawn_head_is_the_head_of_rows_whose_labels_begin_before_it():
     lines = [each for made in (*heads, *body) for each in made]
     asked: list[int] = []
     labels = [LayoutBox(Box(50, 95, 545, 250), Category.TABLE)]
-    rules = [Box(x, 100, x + 1, 141) for x in (280, 390, 490, 545)]
-    choice = TableChoice(lambda these, *_: asked.append(len(these)) or (), labels, rules, ())
+    grounds = [each.box.expanded(3) for made in heads for each in made]
+    choice = TableChoice(lambda these, *_: asked.append(len(these)) or (), labels, (), grounds)
     choice.of_lattices([TextTable(Box(280, 100, 545, 141), tuple(cells))], lines)
     assert len(lines) in asked
 
