@@ -582,16 +582,17 @@ def test_a_drawn_head_is_the_head_of_rows_whose_labels_begin_before_it():
     """A balance sheet's two rows of head, cells on a dark ground, were a table and its accounts another."""
     heads = [row(104, (290, 320, "Note"), (400, 430, "2026"), (500, 530, "2025"))]
     heads.append(row(124, (400, 425, "EUR"), (500, 525, "EUR")))
+    group = row(144, (60, 130, "Assets"))
     body = [
-        row(144 + 20 * n, (60, 60 + 7 * len(name), name), (400, 440, f"{n}04 8"), (500, 540, f"{n}68 0"))
+        row(164 + 20 * n, (60, 60 + 7 * len(name), name), (400, 440, f"{n}04 8"), (500, 540, f"{n}68 0"))
         for n, name in enumerate(("Stocks", "Quays and sheds", "Loans", "Cash at bank", "Taxes"))
     ]
     cells = [
         TableCell(n, c + 3 - len(made), e.plain, box=e.box) for n, made in enumerate(heads) for c, e in enumerate(made)
     ]
-    lines = [each for made in (*heads, *body) for each in made]
+    lines = [each for made in (*heads, group, *body) for each in made]
     asked: list[int] = []
-    labels = [LayoutBox(Box(50, 95, 545, 250), Category.TABLE)]
+    labels = [LayoutBox(Box(50, 95, 545, 270), Category.TABLE)]
     grounds = [each.box.expanded(3) for made in heads for each in made]
     choice = TableChoice(lambda these, *_: asked.append(len(these)) or (), labels, (), grounds)
     choice.of_lattices([TextTable(Box(280, 100, 545, 141), tuple(cells))], lines)
