@@ -203,10 +203,12 @@ class TableChoice:
     def _read_again(
         self, parts: Sequence[TableCandidate], known: frozenset[frozenset[int]], lines: Sequence[Line]
     ) -> Iterable[TableCandidate]:
-        """The best parts by their own white: what stands around them may run across it."""
+        """The best parts, and those that explain the most, by their own white: what stands around may run across it."""
         apart = [part for part in parts if part.lines not in known and len(part.lines) <= MOST_LINES_AGAIN]
-        best = sorted(self._weighed(apart, lines), key=lambda each: each.quality * each.letters, reverse=True)
-        for held in list(dict.fromkeys(each.candidate.lines for each in best))[:MOST_WHOLES]:
+        found = self._weighed(apart, lines)
+        ranked = [sorted(found, key=rank, reverse=True) for rank in (attrgetter("quality"), _explained)]
+        first = (list(dict.fromkeys(each.candidate.lines for each in best))[:MOST_WHOLES] for best in ranked)
+        for held in dict.fromkeys(chain.from_iterable(first)):
             yield from self._by_white(sorted(held), lines)
 
     def _weighed(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
@@ -247,6 +249,10 @@ class TableChoice:
     def _on_level(self, rows: Sequence[Sequence[int]], lines: Sequence[Line]) -> Iterable[TableCandidate]:
         yield from fields(rows, lines)
         yield from self._by_white(list(chain.from_iterable(rows)), lines)
+
+
+def _explained(each: Weighed) -> float:
+    return each.quality * each.letters
 
 
 def _goes_over(held: frozenset[int], frame: frozenset[int]) -> bool:

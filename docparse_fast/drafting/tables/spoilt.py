@@ -19,7 +19,8 @@ RowTexts = dict[int, str]  # its words by column
 
 def is_worse(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
     """Whether the other, of the same lines, shows what is wrong with it; some faults if it is `near` in quality."""
-    return _joins_columns(one, other) or _joins_heads(one, other) or _parts_rows(one, other, near)
+    joins = _joins_columns(one, other) or _joins_heads(one, other) or _joins_rows(one, other)
+    return joins or _parts_rows(one, other, near)
 
 
 def _joins_columns(one: TableCandidate, other: TableCandidate) -> bool:
@@ -52,6 +53,23 @@ def _joined(row: Sequence[TableCell], parted: Sequence[TableCell]) -> Sequence[T
 
 def _figures(row: RowTexts) -> set[int]:
     return {column for column, text in row.items() if looks_like_number(text)}
+
+
+def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
+    """Whether one has rows of the other in one, each of which has a name, and a figure in one column."""
+    rows, end, joined = other.by_column, 0, list[Sequence[RowTexts]]()
+    if one.width != other.width or one.height >= other.height:
+        return False
+    for whole in one.by_column:
+        start, end = end, _end_of(whole, rows, end, [True] * len(rows))
+        joined.append(rows[start:end])
+    return end == len(rows) and any(len(some) > 1 and _are_rows(some) for some in joined)
+
+
+def _are_rows(rows: Sequence[RowTexts]) -> bool:
+    figures = list(map(_figures, rows))
+    named = all(len(held) < len(row) for held, row in zip(figures, rows, strict=True))
+    return named and bool(set.intersection(*figures))
 
 
 def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:

@@ -202,10 +202,12 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
     fewest = [SEVERAL if right - left > plain else FEWEST_NARROW for left, right in gaps]
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height, fewest[n])}
 
+    both = several == SEVERAL and any(_rows_beside(gaps, n, levels, plain) == several for n in range(len(gaps)))
+
     def share(n: int) -> float:
         is_plain = gaps[n][1] - gaps[n][0] > plain
         named = is_plain and (_rows_beside(gaps, n, levels[:1], plain) or _is_named(gaps, n, levels[0]))
-        fewest = max(1, min(SEVERAL, several - 1)) if is_plain else FEWEST_NARROW  # of two rows one
+        fewest = (1 if both else SEVERAL) if is_plain else FEWEST_NARROW
         least = fewest if named else max(LEAST_SHARE * several, fewest)
         return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels, plain) / least
 

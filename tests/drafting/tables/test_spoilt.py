@@ -121,3 +121,18 @@ def test_two_heads_in_one_are_worse_where_another_has_one_over_each_column():
     empty = [["8 May", "Wages", "2,085.34", ""], ["9 May", "Fee", "76.99", ""]]
     one, other = (rows_of_heights([(LOW, row) for row in [head, *empty]]) for head in (joined, named))
     assert not is_worse(one, other, near=False)  # a column of a head alone
+
+
+def test_three_sums_in_one_row_are_worse_than_in_three():
+    """An invoice's net sum, tax and total stood in two cells."""
+    items = [["1", "Oars", "8.00"], ["2", "Rope", "4.00"]]
+    apart = proposed([*items, ["", "Net", "12.00"], ["", "Tax", "2.40"], ["", "Total", "14.40"]])
+    joined = proposed([*items, ["", "Net Tax Total", "12.00 2.40 14.40"]])
+    assert is_worse(joined, apart, near=False)
+    assert not is_worse(apart, joined, near=True)
+
+
+def test_deviations_below_their_means_are_one_row_with_them():
+    means = proposed([["Slope", "1.20", "3.10"], ["", "0.04", "0.20"]])
+    joined = proposed([["Slope", "1.20 0.04", "3.10 0.20"]])
+    assert not is_worse(joined, means, near=True)

@@ -452,3 +452,7 @@ def test_of_two_rows_of_fields_one_may_be_longer():
     fields = rows(("Number", "11250", "Period", "May"), ("Office", "Ely"), columns=(0, 150, 300, 450))
     found = read(fields, begun_by="names")
     assert found[0] == ["Number", "11250", "Period", "May"]
+
+
+def test_a_row_of_boxes_above_one_name_is_no_table():
+    assert rows_in(rows(("Status", "single", "married"), ("Income",)))[0] == []
