@@ -78,10 +78,15 @@ def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:
         return False
     rows, end = one.by_column, 0
     signs = zip(_are_low(one), _are_rests(rows), _are_close(one), pairwise([{}, *rows]), strict=True)
-    go_on = [low or (near and (rest or _goes_on(*two, close))) for low, rest, close, two in signs]
+    go_on = [low or _ends_name(*two) or (near and (rest or _goes_on(*two, close))) for low, rest, close, two in signs]
     for whole in other.by_column:
         end = _end_of(whole, rows, end, go_on)
     return end == len(rows)
+
+
+def _ends_name(above: RowTexts, row: RowTexts) -> bool:
+    """Whether a row is nothing but words in lower case below a name that begins with a capital."""
+    return row.keys() == {0} and row[0][:1].islower() and above.get(0, "")[:1].isupper()
 
 
 def _goes_on(above: RowTexts, row: RowTexts, close: bool) -> bool:

@@ -136,3 +136,15 @@ def test_deviations_below_their_means_are_one_row_with_them():
     means = proposed([["Slope", "1.20", "3.10"], ["", "0.04", "0.20"]])
     joined = proposed([["Slope", "1.20 0.04", "3.10 0.20"]])
     assert not is_worse(joined, means, near=True)
+
+
+def test_the_end_of_a_name_in_lower_case_is_no_row_however_good_it_looks():
+    """A balance sheet's `Total` and `liabilities` were two rows."""
+    apart = proposed([["Loans", "14", "20"], ["Total", "109", "146"], ["liabilities", "", ""]])
+    whole = proposed([["Loans", "14", "20"], ["Total liabilities", "109", "146"]])
+    assert is_worse(apart, whole, near=False)
+
+
+def test_names_in_lower_case_are_rows_of_their_own():
+    apart = proposed([["foo", "14", "20"], ["bar", "", ""]])
+    assert not is_worse(apart, proposed([["foo bar", "14", "20"]]), near=False)
