@@ -10,9 +10,8 @@ import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
-from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +20,9 @@ from docparse_fast.document import Box, Category
 from docparse_fast.drafting.arrays import scaled
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.system.late import cv2
+from docparse_fast.system.lighter_networks import lighten
 from docparse_fast.system.mupdf import boxes_of_fonts, pymupdf
-from docparse_fast.system.onnx import let_nothing_be_reported, open_session
+from docparse_fast.system.onnx import let_nothing_be_reported
 
 CATEGORIES = {
     "text": Category.TEXT,
@@ -96,13 +96,12 @@ def _open_model(threads: int) -> Predict:
         model_module: Any = importlib.import_module("pymupdf.layout.onnx.BoxRFDGNN")
     finally:
         pymupdf._get_layout = before
-    model_module.make_session = lambda weights, providers=None: open_session(Path(weights), threads)
+    lighten(model_module, threads)
     model = model_module.BoxRFDGNN(table_grid_model_ver=UNUSED_GRID)
     model.table_grid_extractor = None
     for writer in ("markdown_generator", "markdown_html_table_generator", "html_generator"):
         setattr(model, writer, None)  # unused, and they refer back to it: its 80 MB would wait for Python's collector
-    predict: Predict = model.predict
-    return predict
+    return cast(Predict, model.predict)
 
 
 def _margins(width: float, height: float) -> tuple[float, float]:

@@ -23,7 +23,7 @@ def let_nothing_be_reported() -> None:
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
 
-def open_session(weights: Path, threads: int) -> ort.InferenceSession:
+def open_session(weights: Path | bytes, threads: int) -> ort.InferenceSession:
     let_nothing_be_reported()
     import onnxruntime as ort
 
@@ -34,7 +34,8 @@ def open_session(weights: Path, threads: int) -> ort.InferenceSession:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # which is CPU time for nothing
     options.enable_cpu_mem_arena = False  # pages differ in size; an arena keeps the largest of each shape
     options.enable_mem_pattern = False  # nor is a plan kept for each size of a line that was ever read
-    return opened(lambda names: ort.InferenceSession(str(weights), options, providers=names))
+    model = str(weights) if isinstance(weights, Path) else weights
+    return opened(lambda names: ort.InferenceSession(model, options, providers=names))
 
 
 def packaged(name: str) -> Path:
