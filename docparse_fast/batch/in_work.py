@@ -19,14 +19,14 @@ from docparse_fast.batch.planning import Work, is_to_retry
 from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.drafted import DraftedPage
 from docparse_fast.errors import OutputError
-from docparse_fast.joining import revised, whole
+from docparse_fast.joining import revised, whole, with_compared_words
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
 from docparse_fast.run.conversion import why_failed
 from docparse_fast.run.events import DocumentBegun, PageBegun, PageDone, Watcher
 from docparse_fast.run.inputs import is_file
 from docparse_fast.run.outputs import DocumentFolder, is_aside, is_of_page
-from docparse_fast.run.run_record import count_page, record_as_json
+from docparse_fast.run.run_record import count_joined, count_page, record_as_json
 from docparse_fast.verification.windows import blocks
 
 
@@ -134,8 +134,8 @@ class DocumentInWork:
     def _add_to_journal(self, page: ParsedPage, files: Container[str] = ()) -> None:
         digests = self._folder.digests
         own = {name: digest for name, digest in digests.items() if name in files or is_of_page(name, page.number)}
-        words = "map" in self._settings.options.formats
-        self._journal.add_page(self.output, done_page(self._origin(), own, page, words=words))
+        worded = page if "map" in self._settings.options.formats else with_compared_words(page)
+        self._journal.add_page(self.output, done_page(self._origin(), own, worded))
 
     # ------------------------------------------------------------------------------------------- the end
 
@@ -155,6 +155,7 @@ class DocumentInWork:
             warnings=self.opened.warnings,
         )
         document = whole(read, self.opened.bookmarks)
+        count_joined(self.record, read, document)
         self._revise(read, document)
         self._folder.write_document(document)
         faults.reach("document-written")

@@ -168,8 +168,8 @@ def _document_line(name: str, document: DoneDocument) -> Mapping[str, Any]:
     }
 
 
-def done_page(origin: InputState, files: Mapping[str, str], page: ParsedPage, *, words: bool = False) -> DonePage:
-    return DonePage(origin, files, page_as_json(page, words=words))
+def done_page(origin: InputState, files: Mapping[str, str], page: ParsedPage) -> DonePage:
+    return DonePage(origin, files, page_as_json(page, words=True))
 
 
 def _origin(origin: InputState) -> dict[str, str]:

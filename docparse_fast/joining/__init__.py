@@ -6,6 +6,7 @@ Knows parsed pages and a file's bookmarks; opens no file, runs no model. Pages a
 """
 
 from docparse_fast.joining.flowing import flowing, flowing_page
+from docparse_fast.joining.table_rests import with_compared_words
 from docparse_fast.joining.whole import revised, whole
 
-__all__ = ["flowing", "flowing_page", "revised", "whole"]
+__all__ = ["flowing", "flowing_page", "revised", "whole", "with_compared_words"]

@@ -21,6 +21,7 @@ CONTINUED = re.compile(
     r"|continuación|continuação|continua(?:zione)?|vervolg|продолжение)\b\W*$",
     re.IGNORECASE,
 )
+REST = "table_rest"  # why a block is a table: it stands in the columns of the one on the page before
 NO_WORD = re.compile(r"(?<!\W)\W++$")
 NUMBER = re.compile(r"\d+(?:[.-]\d+)*")
 LONGEST = 120  # characters of a line that says so
@@ -33,7 +34,7 @@ def goes_on(page: ParsedPage, before: Block, following: ParsedPage, after: Block
     ours, theirs = set(row_widths(before.text)), set(row_widths(after.text))
     if len(ours) != 1 or ours != theirs:
         return False
-    if head_of(before.text) and head_of(before.text) == head_of(after.text):
+    if after.because == REST or (head_of(before.text) and head_of(before.text) == head_of(after.text)):
         return True
     return not _names_columns(after.text) and _meets(page, before, following, after)
 

@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 
 from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
 from docparse_fast.drafting.words import NUMBER_COMES
-from docparse_fast.joining.continued_tables import continued_label, is_named
+from docparse_fast.joining.continued_tables import REST, continued_label, is_named
 from docparse_fast.joining.continued_tables import goes_on as table_goes_on
 from docparse_fast.joining.places import BlockAt, with_blocks
 from docparse_fast.text.marks import unmarked
@@ -85,7 +85,9 @@ def _without_continued_captions(pages: Sequence[ParsedPage]) -> list[ParsedPage]
 
 def _over_columns(page: ParsedPage) -> list[tuple[int, int]]:
     """Blocks by their places, of which the second stands in the next column, or below, and goes on."""
-    found, begun = dict[int, int](), set[int]()
+    rests = (n for n, block in enumerate(page.blocks) if block.because == REST)
+    found = {n - 1: n for n in rests if n and table_goes_on(page, page.blocks[n - 1], page, page.blocks[n])}
+    begun = set(found.values())
     for one, other in chain.from_iterable(pairwise(blocks_of(page)) for blocks_of in WAYS):
         before, after = page.blocks[one], page.blocks[other]
         if (

@@ -12,6 +12,7 @@ from docparse_fast.joining.continuing import with_continuations
 from docparse_fast.joining.counted_headings import with_counted_headings
 from docparse_fast.joining.levels import with_levels
 from docparse_fast.joining.running_heads import with_running_heads
+from docparse_fast.joining.table_rests import with_doubted_rests, with_table_rests
 from docparse_fast.text.marks import unmarked
 from docparse_fast.text.markup import as_read
 
@@ -23,8 +24,10 @@ def whole(document: ParsedDocument, bookmarks: Sequence[OutlineEntry] = ()) -> P
     ()
     """
     if document.options.get("no_join"):
-        return document
+        doubted = tuple(with_doubted_rests(document.pages))
+        return document if doubted == document.pages else replace(document, pages=doubted)
     pages = with_running_heads(document.pages)
+    pages = with_table_rests(pages)
     pages = with_contents(pages, bookmarks)
     pages = with_bookmarked_headings(pages, bookmarks)
     pages = with_counted_headings(pages)

@@ -26,7 +26,7 @@ from docparse_fast.pipeline import Pipeline
 from docparse_fast.run.events import DocumentBegun, DocumentDone, PageBegun, PageDone, RunPlan, Trouble, Watcher
 from docparse_fast.run.inputs import Input, is_file, is_folder
 from docparse_fast.run.provenance import parsed_document
-from docparse_fast.run.run_record import DocumentRecord, Run, count_page, saving
+from docparse_fast.run.run_record import DocumentRecord, Run, count_joined, count_page, saving
 
 OpenSource = Callable[[Input], AbstractContextManager[Source]]
 
@@ -165,6 +165,7 @@ def _convert_one(
                     raise KeyboardInterrupt
             read = parsed_document(document, record.input.name, tuple(pages), options, pipeline.target)
             parsed = whole(read, document.bookmarks)
+            count_joined(record, read, parsed)
         for page in revised(read, parsed):
             output.revise(page)
         output.end(parsed)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from docparse_fast.document import Failure, ParsedPage
+from docparse_fast.document import Failure, ParsedDocument, ParsedPage
 from docparse_fast.errors import PageError, UsageError
 from docparse_fast.options import ParseOptions
 from docparse_fast.options.recording import recorded
@@ -123,6 +123,15 @@ def count_page(record: DocumentRecord, page: ParsedPage, options: ParseOptions) 
     record.inexact += page.exact is False and options.speculation.tau == 1 and not _near_tie(page)
     agreed = page.evidence.agreement
     record.disagreed += agreed is not None and agreed < options.speculation.min_acceptance
+
+
+def count_joined(record: DocumentRecord, read: ParsedDocument, joined: ParsedDocument) -> None:
+    """Counts the doubts that only the comparison of pages has brought."""
+    for before, after in zip(read.pages, joined.pages, strict=True):
+        known = {doubt.kind for doubt in before.evidence.doubts}
+        record.doubts.update({doubt.kind for doubt in after.evidence.doubts} - known)
+        if after.needs_look:
+            record.to_look_at = sorted({*record.to_look_at, after.number})
 
 
 def _near_tie(page: ParsedPage) -> bool:
