@@ -6,15 +6,13 @@ Knows its cells; judges nothing.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, pairwise
-from operator import itemgetter
 from statistics import median
 
 from docparse_fast.document import Box, TableCell
-from docparse_fast.drafting.measures import ENOUGH, SEVERAL
+from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import WIDE_GAP, begins_at, box_of
 from docparse_fast.drafting.tables.heads import is_figure
@@ -26,29 +24,7 @@ def with_columns_right(whole: TableCandidate) -> TableCandidate:
     """The same; a lattice's columns are drawn."""
     if whole.reader == "lattice":
         return whole
-    return _with_names_first(_with_phrases_whole(_with_heads_in_order(_without_split_columns(with_counts(whole)))))
-
-
-def with_counts(whole: TableCandidate) -> TableCandidate:
-    """The same with counts of rows in the first column though a reader has them as one with what follows: `2Paint`."""
-    counted = Counter(int(cell.text) - cell.row for cell in whole.filled if not cell.column and cell.text.isdecimal())
-    usual, times = max(counted.items(), key=itemgetter(1), default=(0, 0))
-    if times < max(ENOUGH, whole.height / 2):
-        return whole
-    first = {row[0]: f"{row[0].row + usual}" for row in whole.rows if row and row[0].column == 1}
-    cells = [_parted(cell, first[cell]) if cell in first else [cell] for cell in whole.cells]
-    return replace(whole, cells=tuple(chain.from_iterable(cells)))
-
-
-def _parted(cell: TableCell, count: str) -> list[TableCell]:
-    """The count that it begins with, in the column before, and the rest; itself if it begins with another thing."""
-    rest = cell.text.removeprefix(count).lstrip()
-    if rest == cell.text or not rest[:1].isalpha():
-        return [cell]
-    box = box_of(cell)
-    x = box.x0 + box.width * len(count) / len(cell.text)
-    lone = replace(cell, column=cell.column - 1, columns=1, text=count, html="", box=replace(box, x1=x))
-    return [lone, replace(cell, text=rest, html="", box=replace(box, x0=x))]
+    return _with_names_first(_with_phrases_whole(_with_heads_in_order(_without_split_columns(whole))))
 
 
 def _with_phrases_whole(whole: TableCandidate) -> TableCandidate:

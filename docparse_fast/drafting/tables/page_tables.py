@@ -29,7 +29,7 @@ from docparse_fast.drafting.tables.choosing import (
     is_likely,
     weighed,
 )
-from docparse_fast.drafting.tables.columns import with_columns_right, with_counts
+from docparse_fast.drafting.tables.columns import with_columns_right
 from docparse_fast.drafting.tables.evidence import Known, stands_as_drawn
 from docparse_fast.drafting.tables.fields import fields
 from docparse_fast.drafting.tables.grid import box_of
@@ -304,7 +304,7 @@ def _lattices(drawn: Sequence[TextTable], lines: Sequence[Line]) -> Iterable[Tab
         held = frozenset(n for n, line in enumerate(lines) if table.box.holds(line.box))
         lattice = TableCandidate("lattice", table.box, table.cells, held)
         free = frozenset(range(len(lines))) - held
-        yield with_counts(in_its_sheet(with_rows_beyond(lattice, lines, free), lines))
+        yield in_its_sheet(with_rows_beyond(lattice, lines, free), lines)
 
 
 def _level_places(lines: Sequence[Line], panels: Sequence[Box]) -> list[list[PlaceRow]]:

@@ -193,8 +193,7 @@ def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[B
     if whole.reader == "lattice" or not rows[0]:
         return whole
     alone, first = len(rows[0]) == 1, min(rows[0], key=lambda cell: cell.column)
-    over = alone and (_stands_over(rows, lines, areas) or _is_centred_below(first, whole, lines))
-    if over or _is_larger(first, whole, lines, alone=alone):
+    if (alone and _stands_over(rows, lines, areas)) or _is_larger(first, whole, lines, alone=alone):
         rest = part_of(whole, [cell for cell in whole.filled if cell.row > 0], lines)
         return next(rest, whole if len(rows) > SEVERAL else None)
     return whole
@@ -236,25 +235,6 @@ def _stands_over(rows: Sequence[Sequence[TableCell]], lines: Sequence[Line], are
         stands_out(name) and not any(map(stands_out, below))
         for stands_out in (partial(_is_bold, lines=lines), partial(_is_on_ground, areas=areas))
     )
-
-
-def _is_centred_below(name: TableCell, whole: TableCandidate, lines: Sequence[Line]) -> bool:
-    """Whether it is in the middle below a line that is not the table's, and not in line with cells of its column."""
-    places = _places_of(box_of(name))
-    column = [_places_of(box_of(cell)) for cell in whole.filled if cell.column == name.column and cell.row]
-    near = EDGE * box_of(name).height
-    if any(
-        sum(abs(a - b) < near for b in edge) > 1 for a, edge in zip(places, zip(*column, strict=True), strict=False)
-    ):
-        return False
-    above = (line.box for n, line in enumerate(lines) if n not in whole.lines)
-    return any(
-        0 < whole.box.y0 - box.y0 < SEVERAL * box.height and abs(box.center[0] - places[1]) < near for box in above
-    )
-
-
-def _places_of(box: Box) -> tuple[float, float, float]:
-    return box.x0, box.center[0], box.x1
 
 
 def _is_bold(cell: TableCell, lines: Sequence[Line]) -> bool:

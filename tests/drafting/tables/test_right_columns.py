@@ -124,20 +124,3 @@ def test_names_of_sums_farther_right_are_in_the_column_above_them():
     ]
     beside = proposed([*rows, ["", "Fee", "Paid in", "5.00"], ["", "", "Paid out", "2.00"]])
     assert with_columns_right(beside).width == 4
-
-
-def test_counts_of_rows_are_parted_from_the_words_they_were_read_with():
-    """A scanned invoice's `2Paint` stood in one cell, and its second row had no number."""
-    rows = [["Pos.", "Work", "Price"], ["1", "Oars", "4"], ["", "2Paint", "3"], ["3", "Rope", "8"], ["4", "Nails", "2"]]
-    assert texts(with_columns_right(proposed(rows)))[2] == ["2", "Paint", "3"]
-
-
-def test_a_figure_that_is_not_the_next_count_stays_with_its_words():
-    rows = [
-        ["Pos.", "Work", "Price"],
-        ["1", "Oars", "4"],
-        ["", "12mm nail", "3"],
-        ["3", "Rope", "8"],
-        ["4", "Nut", "2"],
-    ]
-    assert texts(with_columns_right(proposed(rows)))[2] == ["", "12mm nail", "3"]

@@ -218,15 +218,3 @@ def test_rules_up_to_the_gutter_tell_more_than_grounds_across_it(rules, halves):
     """A scan's grounds are seen roughly: two lists of prices, in frames a finger apart, were one table."""
     ground = Box(0, 38, 4 * WIDTH, 52)
     assert len(halved(LEFT, RIGHT, rules, [ground])) == halves
-
-
-@pytest.mark.parametrize(("moved", "rows"), [(0, 4), (40, 3)])
-def test_a_line_in_the_middle_below_a_title_is_no_cell_of_the_column_below(moved, rows):
-    """A programme's date stood in a row of its own above the first hour: it is in the middle of the page."""
-    said = [["", "18 May", ""], ["9:45", "Supper in the hall", "Anke"], ["10:30", "Music by the choir", "Silke"]]
-    said.append(["11:15", "Dancing on the quay", "Gesa"])
-    whole, lines = proposed(said), lines_of(said)
-    lines[0] = replace(lines[0], box=lines[0].box.shifted(moved, 0))
-    cells = tuple(replace(c, box=c.box.shifted(moved, 0)) if c.text == "18 May" else c for c in whole.cells)
-    title = replace(lines[0], box=lines[0].box.shifted(0, -14), text="Supper")
-    assert without_name(replace(whole, cells=cells), [*lines, title]).height == rows
