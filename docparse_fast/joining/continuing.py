@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from itertools import chain, pairwise
 
 from docparse_fast.document import FURNITURE, Block, Category, ParsedPage
@@ -201,7 +202,12 @@ def _begins_within(block: Block) -> bool:
 
 
 def _plain(block: Block) -> str:
-    return " ".join(as_read(unmarked(block.text)).split())
+    return _plain_text(block.text)
+
+
+@lru_cache(maxsize=1024)
+def _plain_text(markdown: str) -> str:
+    return " ".join(as_read(unmarked(markdown)).split())
 
 
 def _same_width(page: ParsedPage, before: Block, following: ParsedPage, after: Block) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from docparse_fast.text.characters import has_right_to_left
 
@@ -66,6 +67,7 @@ HYPHEN_OF_MAC = "-\u00ad\u2010"  # macOS names one hyphen so
 WINDOWS = {0x85: "…", 0x91: "‘", 0x92: "’", 0x93: "“", 0x94: "”", 0x95: "•", 0x96: "–", 0x97: "—", 0x99: "™"}
 
 
+@lru_cache(maxsize=4096)
 def meant(text: str, font: str) -> str:
     """The text that these characters of a font mean.
 

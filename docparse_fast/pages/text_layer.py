@@ -123,7 +123,8 @@ class _Place:
 
     def box(self, rect: Iterable[float]) -> Box:
         left, top, right, bottom = rect
-        (x0, y0), (x1, y1) = self.point((left, top)), self.point((right, bottom))
+        x0, y0 = left * self.a + top * self.c + self.e, left * self.b + top * self.d + self.f
+        x1, y1 = right * self.a + bottom * self.c + self.e, right * self.b + bottom * self.d + self.f
         return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
     def point(self, xy: Iterable[float]) -> tuple[float, float]:

@@ -63,7 +63,8 @@ def words(line: Mapping[str, Any]) -> Iterator[tuple[FontRun, list[Character], b
 def _offset(before: Character, char: Character, dx: float, dy: float) -> float:
     """How far a sign stands off the line of the one before it, as a numerator behind a minus sign does."""
     (x, y), (right, below) = before["origin"], char["origin"]
-    return 0.0 if HANGING.match(char["c"]) else abs(dx * (below - y) - dy * (right - x))
+    off = abs(dx * (below - y) - dy * (right - x))
+    return 0.0 if off and HANGING.match(char["c"]) else off
 
 
 def _measure(line: Mapping[str, Any]) -> GapMeasure:
@@ -155,8 +156,8 @@ def _is_glued(runs: Sequence[FontRun]) -> bool:
 
 def _is_squeezed(runs: Sequence[FontRun], gap: GapMeasure) -> bool:
     """Whether the line's blanks are hardly wider than a gap that is none elsewhere."""
-    triples = ((run, *run["chars"][n : n + 3]) for run in runs for n in range(len(run["chars"]) - 2))
-    blanks = [gap(a, c) / run["size"] for run, a, b, c in triples if b["c"].isspace()]
+    inner = ((run, n) for run in runs for n, char in enumerate(run["chars"][1:-1]) if char["c"].isspace())
+    blanks = [gap(run["chars"][n], run["chars"][n + 2]) / run["size"] for run, n in inner]
     return bool(blanks) and median(blanks) < SQUEEZED
 
 

@@ -124,6 +124,7 @@ ALPHABETS = (  # by the words of a character's Unicode name
 )  # fmt: skip
 
 
+@lru_cache(maxsize=4096)
 def symbol_of(char: str) -> tuple[str, LetterStyle | None]:
     """The LaTeX symbol of a character, and the style that the character itself has.
 
@@ -213,6 +214,7 @@ def style_of_font(font: str, bold: bool, italic: bool) -> LetterStyle:
     return LetterStyle.MATH if italic else LetterStyle.ROMAN
 
 
+@lru_cache(maxsize=1024)
 def is_math_font(font: str) -> bool:
     return MATH_FONT.search(font) is not None
 
@@ -253,8 +255,7 @@ def _told_by_shape(symbol: str, box: Box, span: TextSpan) -> str:
         return "\\setminus"
     if symbol in ("\\phi", "\\varphi") and span.signs:
         return "\\phi" if span.baseline - box.y0 > LOOPED_PHI * span.size else "\\varphi"
-    design = CM_LETTERS.search(span.font)
-    if symbol in ("\\epsilon", "\\varepsilon") and design:
+    if symbol in ("\\epsilon", "\\varepsilon") and (design := CM_LETTERS.search(span.font)):
         widest = ROUND_EPSILON.get(int(design[1]), ROUND_EPSILON_FROM_10)
         return "\\epsilon" if box.width < widest * span.size else "\\varepsilon"
     return symbol

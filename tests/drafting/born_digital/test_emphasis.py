@@ -139,3 +139,8 @@ def test_a_stop_in_code_stays_in_it_and_a_leader_is_none():
     pieces = [StyledPiece("pdf ", "pdf ", code), StyledPiece(". ", ". ", code), StyledPiece("./pdf", "./pdf", code)]
     assert marked(pieces) == "`pdf . ./pdf`"
     assert marked([StyledPiece("Name ", "Name ", PLAIN), StyledPiece("......", "......", code)]) == "Name ......"
+
+
+@pytest.mark.parametrize("text", ["", "plain words", "5 \\_ 3 \\\\ 2", "[a](https://a.org/b) <sub>1</sub> $x_1$"])
+def test_text_without_a_mark_stays_as_it_is(text):
+    assert unmarked(text) == text
