@@ -288,8 +288,8 @@ def _goes_on(drawn: TableCandidate, whole: Sequence[int], lines: Sequence[Line])
     others = [n for n in whole if n not in drawn.lines]
     edges = [*sorted({box_of(cell).x0 for cell in drawn.filled}), drawn.box.x1]
     rows = [[bisect(edges, lines[n].box.center[0]) for n in row] for row in rows_of(lines, others)]
-    first = 0 if sum(len(row) > 1 for row in rows) > drawn.height else 1
-    within = all(len(set(row)) == len(row) and set(row).issubset(range(first, len(edges))) for row in rows)
+    columns = {*range(sum(len(row) > 1 for row in rows) <= drawn.height, len(edges))}
+    within = all(len(columns.intersection(row)) == len(row) for row in rows)
     return within or any(drawn.box.overlap_y(lines[n].box) > 0 for n in others)
 
 

@@ -132,7 +132,7 @@ def from_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[Pla
     held = [list(some) for _, some in groupby(range(len(rows)), heads.__getitem__)]
     parts = runs(held, lambda _, some: not any(heads[n] and is_apart(rows[n], lines) for n in some))
     found = [[rows[n] for some in part for n in some] for part in parts] if len(parts) > 1 else []
-    return [part for n, part in enumerate(found) if len(part) > SEVERAL or (n == 0 and len(part) == SEVERAL)]
+    return [part for n, part in enumerate(found) if len(part) > SEVERAL - (not n)]
 
 
 def _heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:
@@ -142,14 +142,19 @@ def _heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:
     """
     types = {n: lines[n].typeface for row in rows for n in row}
     usual = Counter(types.values()).most_common(1)
-    figures = [row for row in rows if any(lines[n].is_exact and is_figure(lines[n].plain) for n in row)]
-    figured = [{types[n] for n in row} if row in figures else set() for row in rows]
-    beside = [above | below for above, below in zip([set(), *figured], [*figured[1:], set()], strict=False)]
+    beside = _types_beside_figures(rows, lines)
     told = [
         not any(types[n] == usual[0][0] or types[n] in near or is_figure(lines[n].plain) for n in row)
         for row, near in zip(rows, beside, strict=True)
     ]
     return told if (SEVERAL + 1) * sum(told) <= len(rows) else [False] * len(rows)
+
+
+def _types_beside_figures(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[set[object]]:
+    """For each row the types of rows next to it that have figures, where a file tells them."""
+    figures = [any(lines[n].is_exact and is_figure(lines[n].plain) for n in row) for row in rows]
+    told = [set(), *({lines[n].typeface for n in row if has} for row, has in zip(rows, figures, strict=True)), set()]
+    return [above | below for above, below in zip(told, told[2:], strict=False)]
 
 
 def sides_off_level(place: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:

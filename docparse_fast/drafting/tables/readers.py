@@ -197,14 +197,19 @@ def _seam(rows: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float
     told = counted or min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height
     near = FLUSH * led[0][0][0].height
     named = any(abs(x - median(starts)) < near for x in names)
-    alone = [row[0][0].x1 for row in rows if len(row) == 1 and looks_like_number(row[0][1])]
-    in_line = named and sum(abs(end - median(ends)) < near for end in alone) >= FEWEST
-    many = len(led) >= (ENOUGH if told else FEWEST) and 2 * len(led) >= len(rows)
-    if not many and not (in_line and len(led) >= ENOUGH):
+    few = FEWEST if not told else ENOUGH
+    many = len(led) >= few and 2 * len(led) >= len(rows)
+    if not many and not (named and len(led) >= ENOUGH and _end_alone(rows, median(ends), near)):
         return None
     if (told or _are_apart(led)) and max(ends) < min(starts):
         return max(ends), min(starts)
     return (median(ends), median(starts)) if _are_flush(led, near, counted=counted, named=named) else None
+
+
+def _end_alone(rows: Sequence[Sequence[SeenWord]], end: float, near: float) -> bool:
+    """Whether several figures that nothing follows end there."""
+    alone = (row[0][0].x1 for row in rows if len(row) == 1 and looks_like_number(row[0][1]))
+    return sum(abs(x - end) < near for x in alone) >= FEWEST
 
 
 def _are_apart(led: Sequence[Sequence[SeenWord]]) -> bool:

@@ -30,10 +30,9 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
         apart = _drawn_apart(left, right, ruled)  # a scan's grounds are seen more roughly than its rules
-        if any(band.x0 < start and band.x1 > end for band in (ruled if apart else drawn)):
-            continue
+        across = any(band.x0 < start < end < band.x1 for band in (ruled if apart else drawn))
         alike = apart or _drawn_apart(left, right, drawn) or _are_alike(left, right, unit)
-        if alike or _are_named(left, right, whole, lines):
+        if not across and (alike or _are_named(left, right, whole, lines)):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:
                 return halves

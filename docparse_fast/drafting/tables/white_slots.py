@@ -202,13 +202,10 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
     fewest = [SEVERAL if right - left > plain else FEWEST_NARROW for left, right in gaps]
     apart = {gap for n, gap in enumerate(gaps) if _ends_in_line_on_both_sides(gaps, n, levels, height, fewest[n])}
 
-    both = several == SEVERAL and any(_rows_beside(gaps, n, levels, plain) == several for n in range(len(gaps)))
-
     def share(n: int) -> float:
         is_plain = gaps[n][1] - gaps[n][0] > plain
-        named = is_plain and (_rows_beside(gaps, n, levels[:1], plain) or _is_named(gaps, n, levels[0]))
-        fewest = (1 if both else SEVERAL) if is_plain else FEWEST_NARROW
-        least = fewest if named else max(LEAST_SHARE * several, fewest)
+        fewest = SEVERAL if is_plain else FEWEST_NARROW
+        least = fewest if is_plain and _is_named(gaps, n, levels, plain) else max(LEAST_SHARE * several, fewest)
         return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels, plain) / least
 
     shares = [share(n) for n in range(len(gaps))]
@@ -284,10 +281,11 @@ def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, plain: flo
     return sum(b.x0 - a.x1 >= least for a, b in beside)
 
 
-def _is_named(gaps: Sequence[WhiteGap], n: int, head: Sequence[SeenWord]) -> bool:
-    """Whether words of the head stand behind the gap, up to the next one, apart from all that stands before it."""
+def _is_named(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, plain: float) -> bool:
+    """Whether the head has words on both sides of a gap, or some behind it alone: a column of few cells has a name."""
     end = _ends_of_columns(gaps, n)[1]
-    return any(gaps[n][1] <= box.x0 and box.center[0] < end for box, _ in head)
+    behind = (gaps[n][1] <= box.x0 and box.center[0] < end for box, _ in levels[0])
+    return any(behind) or _rows_beside(gaps, n, levels[:1], plain) > 0
 
 
 def _ends_of_columns(gaps: Sequence[WhiteGap], n: int) -> WhiteGap:

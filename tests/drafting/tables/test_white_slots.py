@@ -445,14 +445,3 @@ def test_a_head_behind_its_labels_names_a_column_of_few_figures():
     body = [*labels, ("Loans", "3", "1,100"), ("Taxes", "", "2,300"), ("Other", "", "1,900")]
     found = read(rows(("", "Note", "2025"), *body))
     assert ["Boats", "12", "8,100"] in found
-
-
-def test_of_two_rows_of_fields_one_may_be_longer():
-    """A payslip's `Period` stood in one cell with the date before it."""
-    fields = rows(("Number", "11250", "Period", "May"), ("Office", "Ely"), columns=(0, 150, 300, 450))
-    found = read(fields, begun_by="names")
-    assert found[0] == ["Number", "11250", "Period", "May"]
-
-
-def test_a_row_of_boxes_above_one_name_is_no_table():
-    assert rows_in(rows(("Status", "single", "married"), ("Income",)))[0] == []
