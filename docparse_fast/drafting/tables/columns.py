@@ -16,7 +16,7 @@ from docparse_fast.drafting.measures import SEVERAL
 from docparse_fast.drafting.tables.candidates import TableCandidate
 from docparse_fast.drafting.tables.grid import WIDE_GAP, begins_at, box_of
 from docparse_fast.drafting.tables.heads import is_figure
-from docparse_fast.drafting.tables.white_slots import DASHES, PLAIN
+from docparse_fast.drafting.tables.white_slots import PLAIN
 from docparse_fast.drafting.words import NUMBER_CELL
 
 
@@ -71,7 +71,7 @@ def _without_split_columns(whole: TableCandidate) -> TableCandidate:
     """The same with two columns as one: the second holds units, figures, last years or names of sums of the first."""
     for column in range(1, whole.width):
         left, right = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
-        if any(told(left, right) for told in (_are_units, _are_below_head, _end_ranges, _name_sums)):
+        if any(told(left, right) for told in (_are_units, _are_below_head, _name_sums)):
             return _without_split_columns(_joined_at(whole, column, left, right))
     return whole
 
@@ -95,12 +95,6 @@ def _are_below_head(left: Mapping[int, TableCell], right: Mapping[int, TableCell
     """Whether the right column has only figures, in rows that are free at the left, below a head at the left."""
     apart = 0 in left and _are_names([left[0]]) and 1 not in left and right.keys().isdisjoint(left)
     return apart and len(right) >= SEVERAL and all(is_figure(cell.text) for cell in right.values())
-
-
-def _end_ranges(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:
-    """Whether a dash begins each cell of the right column, behind a figure: `2021 | – 2026`."""
-    pairs = [(left[row].text if row in left else "", cell.text) for row, cell in right.items()]
-    return bool(pairs) and all(a[-1:].isdecimal() and b[:1] in DASHES and b[1:2] == " " for a, b in pairs)
 
 
 def _name_sums(left: Mapping[int, TableCell], right: Mapping[int, TableCell]) -> bool:

@@ -38,7 +38,6 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
-    without_foot,
     without_name,
     without_text,
 )
@@ -151,11 +150,10 @@ class TableChoice:
         worth = self._beside_stacks(apart, lines)
         chosen = chosen_tables(worth)
         self.beaten = beaten(worth, chosen)
-        named = ((each, without_name(each.candidate, lines, self._areas)) for each in chosen)
+        named = ((each, without_name(each.candidate, lines)) for each in chosen)
         free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
-        kept = ((each, without_foot(table, lines)) for each, table in named if table is not None)
-        longer = ((each, with_rows_beyond(table, lines, free)) for each, table in kept)
-        return [replace(each, candidate=with_rest(table, lines, free, self._rules)) for each, table in longer]
+        longer = ((each, with_rows_beyond(table, lines, free)) for each, table in named if table is not None)
+        return [replace(each, candidate=with_rest(table, lines, free)) for each, table in longer]
 
     def _beside_stacks(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:
         """What they are worth; none cuts stacks that stand side by side, and what is just these is a likely table."""

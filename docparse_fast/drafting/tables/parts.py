@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import chain, combinations, pairwise
 from statistics import median
 
@@ -187,32 +186,16 @@ def in_its_sheet(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate
     return whole if len(held) == len(whole.cells) else next(part_of(whole, held, lines), whole)
 
 
-def without_name(whole: TableCandidate, lines: Sequence[Line], areas: Sequence[Box] = ()) -> TableCandidate | None:
+def without_name(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate | None:
     """The same without a first row that begins with a heading or is a caption; none if no rows are left then."""
     rows = whole.rows
     if whole.reader == "lattice" or not rows[0]:
         return whole
     alone, first = len(rows[0]) == 1, min(rows[0], key=lambda cell: cell.column)
-    if (alone and _stands_over(rows, lines, areas)) or _is_larger(first, whole, lines, alone=alone):
+    if (alone and _stands_over(rows, lines)) or _is_larger(first, whole, lines, alone=alone):
         rest = part_of(whole, [cell for cell in whole.filled if cell.row > 0], lines)
         return next(rest, whole if len(rows) > SEVERAL else None)
     return whole
-
-
-def without_foot(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
-    """The same without last rows of one cell that is set in another size: notes and other text."""
-    if whole.reader == "lattice":
-        return whole
-    usual, last = median(lines[n].size for n in whole.lines), whole.height
-    while last > SEVERAL and _is_note(whole.rows[last - 1], usual, whole, lines):
-        last -= 1
-    kept = [cell for cell in whole.filled if cell.row < last]
-    return whole if last == whole.height else next(part_of(whole, kept, lines), whole)
-
-
-def _is_note(row: Sequence[TableCell], usual: float, whole: TableCandidate, lines: Sequence[Line]) -> bool:
-    held = _lines_of(row[0], whole.lines, lines) if len(row) == 1 else []
-    return bool(held) and all(is_other_type(lines[n], usual) for n in held)
 
 
 def _is_larger(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *, alone: bool) -> bool:
@@ -225,24 +208,17 @@ def _is_larger(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *,
     return size > usual and not of_one_type(size, usual)
 
 
-def _stands_over(rows: Sequence[Sequence[TableCell]], lines: Sequence[Line], areas: Sequence[Box]) -> bool:
-    """Whether the first row's one cell, no group's name, is a caption, or bold or on a ground as nothing below is."""
+def _stands_over(rows: Sequence[Sequence[TableCell]], lines: Sequence[Line]) -> bool:
+    """Whether the first row's one cell, no group's name, is a caption, or bold as nothing below is."""
     (name,), below = rows[0], rows[1] if len(rows) > 1 else ()
     grouped = any(len(row) == 1 for row in rows[1:])
     if CAPTION.match(name.text) or name.column > 0 or grouped or not below:
         return CAPTION.match(name.text) is not None
-    return any(
-        stands_out(name) and not any(map(stands_out, below))
-        for stands_out in (partial(_is_bold, lines=lines), partial(_is_on_ground, areas=areas))
-    )
+    return _is_bold(name, lines) and not any(_is_bold(cell, lines) for cell in below)
 
 
 def _is_bold(cell: TableCell, lines: Sequence[Line]) -> bool:
     return any(lines[n].bold for n in _lines_of(cell, range(len(lines)), lines))
-
-
-def _is_on_ground(cell: TableCell, areas: Sequence[Box]) -> bool:
-    return any(area.holds(box_of(cell)) for area in areas)
 
 
 def _lines_of(cell: TableCell, numbers: Iterable[int], lines: Sequence[Line]) -> list[int]:

@@ -20,18 +20,16 @@ from docparse_fast.drafting.tables.places import rows_of
 from docparse_fast.drafting.tables.white_slots import PLAIN, runs_of
 
 
-def with_rest(
-    whole: TableCandidate, lines: Sequence[Line], free: frozenset[int], rules: Sequence[Box]
-) -> TableCandidate:
+def with_rest(whole: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
     """The same with what goes on below a cell of its last row, not the first, where nothing stands beside it."""
     for cell in whole.rows[-1][1:] if whole.reader != "lattice" else ():
         rest = _below(box_of(cell), whole, lines, free)
-        if rest is not None and not _ruled_off(box_of(cell), lines[rest].box, rules):
+        if rest is not None:
             line = lines[rest]
             longer = replace(cell, text=f"{cell.text}\n{line.text}", box=Box.around((box_of(cell), line.box)))
             cells = tuple(longer if each is cell else each for each in whole.cells)
             box, held = Box.around((whole.box, line.box)), whole.lines | {rest}
-            return with_rest(replace(whole, box=box, cells=cells, lines=held), lines, free - {rest}, rules)
+            return with_rest(replace(whole, box=box, cells=cells, lines=held), lines, free - {rest})
     return whole
 
 
@@ -166,8 +164,3 @@ def _below(cell: Box, whole: TableCandidate, lines: Sequence[Line], free: frozen
 
 def _is_near(cell: Box, line: Box) -> bool:
     return 0 <= line.y0 - cell.y1 < LEADING * line.height
-
-
-def _ruled_off(above: Box, below: Box, rules: Sequence[Box]) -> bool:
-    between = (rule for rule in rules if above.center[1] < rule.center[1] < below.center[1])
-    return any(rule.overlap_x(below) > 0 for rule in between)

@@ -271,7 +271,7 @@ def test_what_goes_on_below_the_last_row_may_look_larger_on_a_scan(source, last)
     lines = [replace(each, source=source) for each in lines_of(rows)]
     below = replace(line(len(rows), 1, "of linen"), source=source)
     lines.append(replace(below, box=replace(below.box, y0=lines[-1].box.y1 + 1), size=1.2 * below.size))
-    longer = with_rest(proposed(rows), lines, frozenset({len(lines) - 1}), [])
+    longer = with_rest(proposed(rows), lines, frozenset({len(lines) - 1}))
     assert longer.rows[-1][1].text == last
 
 

@@ -28,14 +28,6 @@ def test_the_one_unit_of_all_figures_is_no_column():
     assert texts(with_columns_right(whole)) == [["Item", "Amount"], ["Nails", "3.20 USD"], ["Glue", "14.00 USD"]]
 
 
-def test_the_end_of_a_range_is_no_column():
-    """A résumé's `2021 – 2026` was two cells, and the one year below them a row with a hole."""
-    whole = proposed([["2021", "– 2026", "Head"], ["2017", "– 2021", "Mate"], ["2015", "", "Cook"]])
-    assert texts(with_columns_right(whole)) == [["2021 – 2026", "Head"], ["2017 – 2021", "Mate"], ["2015", "Cook"]]
-    paid = proposed([["Rent 12", "-9.20", "x"], ["Toys 7", "-8.10", "y"]])
-    assert with_columns_right(paid) == paid
-
-
 def test_a_column_of_units_with_a_head_of_its_own_stays():
     whole = amounts(("Item", "Amount", "Currency"), ("Nails", "3.20"), ("Glue", "14.00"))
     assert with_columns_right(whole) == whole
