@@ -237,6 +237,24 @@ def _left_of_words(item: DraftedBlock) -> float:
     return text_left(item.lines[0]) or item.box.x0 if item.lines else item.box.x0
 
 
+def figures_before_lists(made: Sequence[DraftedBlock], _: Measures) -> list[DraftedBlock]:
+    """A figure beside a list stands before it, not between two of its items."""
+    found: list[DraftedBlock] = []
+    for n, block in enumerate(made):
+        at = len(found)
+        if 0 < n < len(made) - 1 and _is_beside(block, made[n - 1], made[n + 1]):
+            while at and found[at - 1].category is Category.LIST_ITEM:
+                at -= 1
+        found.insert(at, block)
+    return found
+
+
+def _is_beside(block: DraftedBlock, before: DraftedBlock, after: DraftedBlock) -> bool:
+    items = before.category is after.category is Category.LIST_ITEM
+    apart = not (block.box.overlap_x(before.box) or block.box.overlap_x(after.box))
+    return block.category is Category.FIGURE and items and apart
+
+
 @of_each
 def with_sections(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
     """A line of its own with the number of a section's part, as `2.1 Usage`, is a heading."""
@@ -319,6 +337,7 @@ RULES: tuple[Rule, ...] = (
     without_authors,
     without_signers,
     without_heads_at_foot,
+    figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_notes_amid_text,
     with_levels,  # of headings: all must be known

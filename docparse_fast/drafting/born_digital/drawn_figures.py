@@ -89,8 +89,15 @@ def _may_be_drawing(box: Box, labels: Sequence[LayoutBox], *, framed: bool) -> b
 def placed_drawings(layer: TextLayer, lines: Sequence[TextLine], width: float, height: float) -> list[Box]:
     """Where drawings from other files were put, with all that stands on them; not pages or tables from such files."""
     ink = [*layer.areas, *(layer.bars or layer.rules)]
+    tables = [t.box for t in layer.tables if sum(bool(c.text.strip()) for c in t.cells) > MOST * len(t.cells)]
     drawn = [box for box in no_grounds(layer.placed, width, height) if sum(map(box.holds, ink)) >= LEAST_DRAWN]
-    return [box for box in drawn if not _holds_prose(box, lines)]
+    return [box for box in drawn if not (_holds_prose(box, lines) or _holds_tables(box, lines, tables))]
+
+
+def _holds_tables(box: Box, lines: Sequence[TextLine], tables: Sequence[Box]) -> bool:
+    inside = [line for line in lines if box.holds(line.box)]
+    in_tables = sum(any(table.holds(line.box) for table in tables) for line in inside)
+    return in_tables > MOST * len(inside)
 
 
 def _outside(boxes: Sequence[Box], wholes: Sequence[Box]) -> list[Box]:

@@ -55,6 +55,16 @@ def test_text_that_was_put_on_a_page_is_no_figure(tmp_path):
     assert " ".join(block.text for block in found).count("gutted") == 14
 
 
+def test_a_table_that_was_put_on_a_page_is_a_table(tmp_path):
+    file = pymupdf.open()
+    page = file.new_page(width=300, height=300)
+    for row in range(4):
+        for column in range(3):
+            page.draw_rect(pymupdf.Rect(20 + 80 * column, 20 + 25 * row, 100 + 80 * column, 45 + 25 * row))
+            page.insert_text((30 + 80 * column, 37 + 25 * row), f"{row}.{column}5", fontname="helv", fontsize=9)
+    assert Category.TABLE in [block.category for block in blocks(tmp_path, file)]
+
+
 @pytest.mark.parametrize("size", [20, 400])
 def test_a_form_is_a_drawing_if_it_is_large_enough(tmp_path, size):
     file = pymupdf.open()
