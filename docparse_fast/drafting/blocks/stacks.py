@@ -208,12 +208,18 @@ def _stacks(lines: Sequence[Line]) -> list[list[Line]]:
         reach = apart * LEADING * extent(line).height
         open_ones = [s for s in open_ones if extent(line).y0 - extent(s[-1]).y1 < reach]
         above = [s for s in open_ones if s[-1].box.overlap_x(line.box) > 0 and not in_one_row(s[-1].box, line.box)]
-        if len(above) == 1 and _goes_on(above[0][-1], line):
+        if len(above) == 1 and _is_next(line, above[0], found[-MOST_LINES:]):
             above[0].append(line)
         else:
             found.append([line])
             open_ones.append(found[-1])
     return found
+
+
+def _is_next(line: Line, stack: Sequence[Line], stacks: Sequence[Sequence[Line]]) -> bool:
+    """Whether it goes on the stack; what runs across others beside that, too, is text below them all."""
+    beside = (other for other in stacks if other is not stack and in_one_row(other[0].box, stack[0].box))
+    return _goes_on(stack[-1], line) and not any(line.box.overlap_x(other[0].box) > 0 for other in beside)
 
 
 def _goes_on(above: Line, line: Line) -> bool:

@@ -419,3 +419,11 @@ def test_labels_and_values_beside_an_address_are_read_in_rows_though_one_wraps()
     values = [(0, "GR-9554"), (29, "+36 808"), (45, "a@b.example"), (61, "22 September"), (74, "2025")]
     fields = [line(x, y, text) for x, some in ((250, labels), (400, values)) for y, text in some]
     assert level_stacks([*address, *fields], [], []) == []
+
+
+def test_text_right_below_two_addresses_is_none_of_the_left_ones_lines():
+    """A quotation's buyer and receiver were read across: the letter began close below the longer address."""
+    sides = ["Bill to", "Dale & Sons", "Harbour Road 13", "Jorsby 8862"], ["Ship to", "Mel Ltd", "Sellund 7034"]
+    parties = side_by_side(*sides)
+    text = [line(0, 12 * n, "The tenant has measured the cost of the roof as the survey had shown.") for n in (4, 5)]
+    assert read(*parties, *text)[: len(sides)] == list(sides)
