@@ -39,7 +39,7 @@ def with_rows_beyond(table: TableCandidate, lines: Sequence[Line], free: frozens
 
 
 def with_rows_above(table: TableCandidate, lines: Sequence[Line], free: frozenset[int]) -> TableCandidate:
-    """The same with rows like its first, and a head: words in a row right above, one over each column.
+    """The same with rows like one of its own, and a head: words in a row right above, one over each column.
 
     A head may stand over the name of a group.
     """
@@ -48,10 +48,16 @@ def with_rows_above(table: TableCandidate, lines: Sequence[Line], free: frozense
     longer = _longer(table, (*cells, *(replace(cell, row=cell.row + 1) for cell in table.cells)), cells, row)
     if _name_columns(cells, table):
         return longer
-    if len(cells) > SEVERAL and _are_alike(cells, table.rows[0]):
+    if _is_like_some(cells, table):
         return with_rows_above(longer, lines, free.difference(row))
     headed = with_rows_above(longer, lines, free.difference(row)) if _may_name_group(cells) else longer
     return headed if _name_columns(headed.rows[0], headed) else table
+
+
+def _is_like_some(cells: Sequence[TableCell], table: TableCandidate) -> bool:
+    """Whether it is like a row of a table that begins without a head."""
+    headless = any(is_figure(cell.text) for cell in table.rows[0])
+    return len(cells) > SEVERAL and headless and any(_are_alike(cells, row) for row in table.rows)
 
 
 def _may_name_group(cells: Sequence[TableCell]) -> bool:

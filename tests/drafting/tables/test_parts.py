@@ -237,6 +237,21 @@ def test_a_row_above_a_table_that_is_like_its_first_and_the_head_over_it_are_its
     assert read_below(ROLLS, above=2).said == [tuple(row) for row in ROLLS]
 
 
+def test_a_row_above_a_table_that_is_like_a_later_one_is_its_own():
+    """The first two entries of a statement's next page, of the same day as the last, stood above its table as text."""
+    days = [
+        ["", "Fee", "1.20", "9"],
+        ["", "Rent", "4.00", "5"],
+        ["31 May", "Pay", "2.50", "7"],
+        ["", "Tax", "0.90", "6"],
+    ]
+    assert read_below(days, above=2).said == [tuple(filter(None, row)) for row in days]
+
+
+def test_a_row_above_a_tables_head_is_another_tables():
+    assert read_below([["9", "Rope", "7.10"], *ROLLS], above=1).said == [tuple(row) for row in ROLLS]
+
+
 def test_the_head_over_a_groups_name_is_the_tables():
     rows = [ROLLS[0], ["Workshop"], *ROLLS[1:]]
     assert read_below(rows, above=2).said == [tuple(row) for row in rows]
