@@ -239,12 +239,8 @@ def test_a_row_above_a_table_that_is_like_its_first_and_the_head_over_it_are_its
 
 def test_a_row_above_a_table_that_is_like_a_later_one_is_its_own():
     """The first two entries of a statement's next page, of the same day as the last, stood above its table as text."""
-    days = [
-        ["", "Fee", "1.20", "9"],
-        ["", "Rent", "4.00", "5"],
-        ["31 May", "Pay", "2.50", "7"],
-        ["", "Tax", "0.90", "6"],
-    ]
+    days = [["", "Fee", "1.20", "9"], ["", "Rent", "4.00", "5"], ["31 May", "Pay", "2.50", "7"]]
+    days += [["", "Tax", "0.90", "6"], ["1 June", "Oars", "3.10", "4"], ["2 June", "Rope", "1.40", "3"]]
     assert read_below(days, above=2).said == [tuple(filter(None, row)) for row in days]
 
 
