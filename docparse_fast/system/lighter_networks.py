@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from docparse_fast.system.onnx import open_session
 
-Field = tuple[int, int, Any]  # of a message in the file: its number, how it is written, what it says
+MessageField = tuple[int, int, Any]  # of a message in the file: its number, how it is written, what it says
 Maps = NDArray[np.float32]
 
 OF_PICTURES, WHOLE = "feature_imf1.onnx", "combined"  # the file, and its answer that is put together
@@ -81,7 +81,7 @@ def pooled_in_parts(
 def lighter(model: bytes, whole: str) -> tuple[bytes, tuple[str, ...]]:
     """The file without the detours, and the names of the parts of `whole`, if it is put together of some."""
     parts: list[bytes] = []
-    written = list[Field]()
+    written = list[MessageField]()
     for number, way, value in fields(model):
         written.append(
             (number, way, _lighter_graph(fields(value), whole.encode(), parts) if number == GRAPH else value)
@@ -89,7 +89,7 @@ def lighter(model: bytes, whole: str) -> tuple[bytes, tuple[str, ...]]:
     return message(written), tuple(part.decode() for part in parts)
 
 
-def _lighter_graph(graph: Sequence[Field], whole: bytes, parts: list[bytes]) -> bytes:
+def _lighter_graph(graph: Sequence[MessageField], whole: bytes, parts: list[bytes]) -> bytes:
     nodes = [fields(value) for number, _, value in graph if number == NODE]
     slopes = dict(filter(None, (_slope(fields(value)) for number, _, value in graph if number == WEIGHT)))
     # where one goes into a scaling that stands alone, the runtime would join that, too, and round differently
@@ -106,13 +106,13 @@ def _lighter_graph(graph: Sequence[Field], whole: bytes, parts: list[bytes]) -> 
     return message([*((NODE, BYTES, message(node)) for node in kept), *others, *answers])
 
 
-def _slope(weight: Sequence[Field]) -> tuple[bytes, bytes] | None:
+def _slope(weight: Sequence[MessageField]) -> tuple[bytes, bytes] | None:
     """The name and the four bytes of a weight that is one number."""
     raw = _all(weight, RAW)
     return (_all(weight, NAME)[0], raw[0]) if _all(weight, KIND) == [FLOATS] and raw and len(raw[0]) == 4 else None
 
 
-def _with_slope(node: Sequence[Field], slopes: dict[bytes, bytes]) -> Sequence[Field]:
+def _with_slope(node: Sequence[MessageField], slopes: dict[bytes, bytes]) -> Sequence[MessageField]:
     given = _all(node, GIVEN)
     if _all(node, DOES) != [b"PRelu"] or given[1] not in slopes:
         return node
@@ -121,20 +121,20 @@ def _with_slope(node: Sequence[Field], slopes: dict[bytes, bytes]) -> Sequence[F
     return [(GIVEN, BYTES, given[0]), *others, (DOES, BYTES, b"LeakyRelu"), (SETTING, BYTES, slope)]
 
 
-def _all(fields: Iterable[Field], number: int) -> list[Any]:
+def _all(fields: Iterable[MessageField], number: int) -> list[Any]:
     return [value for n, _, value in fields if n == number]
 
 
 # ------------------------------------------------------------------------------------------- messages
 
 
-def fields(data: bytes) -> list[Field]:
+def fields(data: bytes) -> list[MessageField]:
     """The fields of a message in the format that ONNX files have, protobuf.
 
     >>> fields(b"\\x08\\x96\\x01\\x12\\x02hi")
     [(1, 0, 150), (2, 2, b'hi')]
     """
-    found: list[Field] = []
+    found: list[MessageField] = []
     at = 0
     while at < len(data):
         key, at = _number(data, at)
@@ -151,7 +151,7 @@ def fields(data: bytes) -> list[Field]:
     return found
 
 
-def message(fields: Iterable[Field]) -> bytes:
+def message(fields: Iterable[MessageField]) -> bytes:
     """
     >>> message([(1, 0, 150), (2, 2, b"hi")])
     b'\\x08\\x96\\x01\\x12\\x02hi'
