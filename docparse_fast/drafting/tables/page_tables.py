@@ -38,6 +38,7 @@ from docparse_fast.drafting.tables.parts import (
     at_heads,
     in_its_sheet,
     parts_of,
+    without_foot,
     without_name,
     without_text,
 )
@@ -152,7 +153,8 @@ class TableChoice:
         self.beaten = beaten(worth, chosen)
         named = ((each, without_name(each.candidate, lines)) for each in chosen)
         free = frozenset(range(len(lines))).difference(*(each.candidate.lines for each in chosen))
-        longer = ((each, with_rows_beyond(table, lines, free)) for each, table in named if table is not None)
+        kept = ((each, without_foot(table, lines)) for each, table in named if table is not None)
+        longer = ((each, with_rows_beyond(table, lines, free)) for each, table in kept)
         return [replace(each, candidate=with_rest(table, lines, free)) for each, table in longer]
 
     def _beside_stacks(self, candidates: Sequence[TableCandidate], lines: Sequence[Line]) -> list[Weighed]:

@@ -198,6 +198,22 @@ def without_name(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate
     return whole
 
 
+def without_foot(whole: TableCandidate, lines: Sequence[Line]) -> TableCandidate:
+    """The same without last rows of one cell that is set in another size: notes and other text."""
+    if whole.reader == "lattice":
+        return whole
+    usual, last = median(lines[n].size for n in whole.lines), whole.height
+    while last > SEVERAL and _is_note(whole.rows[last - 1], usual, whole, lines):
+        last -= 1
+    kept = [cell for cell in whole.filled if cell.row < last]
+    return whole if last == whole.height else next(part_of(whole, kept, lines), whole)
+
+
+def _is_note(row: Sequence[TableCell], usual: float, whole: TableCandidate, lines: Sequence[Line]) -> bool:
+    held = _lines_of(row[0], whole.lines, lines) if len(row) == 1 else []
+    return bool(held) and all(is_other_type(lines[n], usual) for n in held)
+
+
 def _is_larger(cell: TableCell, whole: TableCandidate, lines: Sequence[Line], *, alone: bool) -> bool:
     """Whether it is in larger type than the table's: beside others than all of it, since articles' names may be so."""
     in_it = _lines_of(cell, whole.lines, lines)

@@ -205,7 +205,7 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
     def share(n: int) -> float:
         is_plain = gaps[n][1] - gaps[n][0] > plain
         fewest = SEVERAL if is_plain else FEWEST_NARROW
-        least = fewest if is_plain and _is_named(gaps, n, levels, plain) else max(LEAST_SHARE * several, fewest)
+        least = fewest if is_plain and _rows_beside(gaps, n, levels[:1], plain) else max(LEAST_SHARE * several, fewest)
         return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels, plain) / least
 
     shares = [share(n) for n in range(len(gaps))]
@@ -279,13 +279,6 @@ def _rows_beside(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, plain: flo
     held = ([box for box, _ in level if start < box.center[0] < end] for level in levels)
     beside = ((a, b) for boxes in held for a, b in pairwise(boxes) if a.center[0] < middle <= b.center[0])
     return sum(b.x0 - a.x1 >= least for a, b in beside)
-
-
-def _is_named(gaps: Sequence[WhiteGap], n: int, levels: RowLevels, plain: float) -> bool:
-    """Whether the head has words on both sides of a gap, or some behind it alone: a column of few cells has a name."""
-    end = _ends_of_columns(gaps, n)[1]
-    behind = (gaps[n][1] <= box.x0 and box.center[0] < end for box, _ in levels[0])
-    return any(behind) or _rows_beside(gaps, n, levels[:1], plain) > 0
 
 
 def _ends_of_columns(gaps: Sequence[WhiteGap], n: int) -> WhiteGap:

@@ -437,11 +437,3 @@ def test_a_groups_bold_name_that_is_wider_than_its_column_goes_on_in_no_row():
     lines = rows(("Way", "P", "R"), *said, columns=(0, 90, 200))
     bold = [replace(each, bold=each.plain == "Larger ones") for each in lines]
     assert [row[0] for row in read(bold)] == ["Way", "Pruned", "Shared", "Larger ones", "Both"]
-
-
-def test_a_head_behind_its_labels_names_a_column_of_few_figures():
-    """A balance sheet's notes, `12`, stood in the cells of their labels: no label has a head."""
-    labels = [("Stocks", "", "4,200"), ("Boats", "12", "8,100"), ("Quays", "", "5,000"), ("Cash", "", "9,100")]
-    body = [*labels, ("Loans", "3", "1,100"), ("Taxes", "", "2,300"), ("Other", "", "1,900")]
-    found = read(rows(("", "Note", "2025"), *body))
-    assert ["Boats", "12", "8,100"] in found
