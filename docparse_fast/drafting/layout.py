@@ -21,7 +21,7 @@ from docparse_fast.drafting.arrays import scaled
 from docparse_fast.drafting.lines import LayoutBox, Line
 from docparse_fast.system.late import cv2
 from docparse_fast.system.lighter_networks import lighten
-from docparse_fast.system.mupdf import boxes_of_fonts, pymupdf
+from docparse_fast.system.mupdf import pymupdf, word_heights
 from docparse_fast.system.onnx import let_nothing_be_reported
 
 CATEGORIES = {
@@ -75,7 +75,7 @@ class PageLayout:
     def seen(self, page: pymupdf.Page, scale: float) -> list[LayoutBox]:
         """The regions of a page with words of its own; `scale` makes pixels of points."""
         # as its makers run it; a damaged file's places may be too far out to be squared
-        with np.errstate(all="ignore"), boxes_of_fonts(as_they_say=True):
+        with np.errstate(all="ignore"), word_heights(corrected=False):
             return [
                 LayoutBox(Box(*map(float, entry[:4])).scaled(scale), CATEGORIES.get(entry[4], Category.TEXT))
                 for entry in self._predict(page)

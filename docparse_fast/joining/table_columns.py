@@ -8,13 +8,13 @@ from itertools import pairwise
 from statistics import median
 
 from docparse_fast.document import Block, Box
+from docparse_fast.drafting.measures import in_one_row
 from docparse_fast.geometry import level_rows, runs
 from docparse_fast.rendering.cell_lines import PrintedLines
 from docparse_fast.text.html_cells import GridCell, grid_of
 from docparse_fast.text.joined_text import joined
 from docparse_fast.text.placed_words import PlacedWord
 
-LEVEL = 0.5  # of the lower one's height that two words of one line share
 EDGE = 0.4  # of a line's height: places that differ by less are one edge
 BLANK = 0.6  # of a line's height: words of a sentence stand no farther apart
 WIDE = 1.5  # of a line's height: as much white parts what stands in a cell from what stands beside it
@@ -72,7 +72,7 @@ class ColumnsOfTable:
 
     def lines_of(self, words: Sequence[PlacedWord]) -> list[LineInColumns]:
         """From top to bottom."""
-        rows = level_rows(words, lambda row, word: _are_level(row[-1][0], word[0]), box=lambda word: word[0])
+        rows = level_rows(words, lambda row, word: in_one_row(row[-1][0], word[0]), box=lambda word: word[0])
         return [self._placed(row) for row in rows]
 
     def _placed(self, row: Sequence[PlacedWord]) -> LineInColumns:
@@ -127,10 +127,6 @@ class ColumnsOfTable:
         suits = all(column.suits(text) for column, text in pairs if text)
         told = sum(map(bool, row)) >= SURE or any(column.figures and text for column, text in pairs)
         return whole and suits and told
-
-
-def _are_level(box: Box, other: Box) -> bool:
-    return box.overlap_y(other) > LEVEL * min(box.height, other.height)
 
 
 def columns_of(table: Block, scale: float = 1.0, shift: float = 0.0) -> ColumnsOfTable | None:

@@ -70,7 +70,7 @@ def _seams(line: RawLine) -> Iterator[Seam]:
         gaps = [char["bbox"][0] - before["bbox"][2] for before, char in pairs]
         usual = median(gaps or [0.0])
         for (before, char), gap in zip(pairs, gaps, strict=True):
-            if -gap > LEAST * run["size"] and _is_over(before, char, run["size"]):
+            if _is_over(before, char, run["size"]):
                 yield Seam(NOWHERE, char["origin"][0], True)
             elif gap - max(0.0, usual) > APART * run["size"]:
                 sides = before["c"] + char["c"]

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import islice
 
 from docparse_fast.document import Box, FieldKind, FormField, TextLine, TextSpan, TickBox
-from docparse_fast.system.mupdf import boxes_of_fonts, pymupdf
+from docparse_fast.system.mupdf import pymupdf, word_heights
 from docparse_fast.text.placed_words import PlacedWord
 
 KINDS: dict[int, FieldKind] = {
@@ -43,7 +43,7 @@ def fields_of(page: pymupdf.Page, number: int, scale: float) -> Iterator[FormFie
     to_pixels = page.rotation_matrix * pymupdf.Matrix(scale, scale)
     seen = _seen_fields(page)
     boxes = [Box(*map(float, field.rect)) for field in seen]
-    with boxes_of_fonts(as_they_say=False):
+    with word_heights(corrected=True):
         words = [(Box(*map(float, word[:4])), str(word[4])) for word in page.get_text("words")]
     words = [word for word in words if not any(box.covers(word[0]) > HELD for box in boxes)]
     for field, box in zip(seen, boxes, strict=True):

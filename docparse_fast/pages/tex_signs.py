@@ -14,7 +14,7 @@ from typing import Any
 from docparse_fast.pages.accents import put_accents_back
 from docparse_fast.pages.sign_names import names_of_codes
 from docparse_fast.pages.symbols import UNKNOWN
-from docparse_fast.system.mupdf import boxes_of_fonts, pymupdf
+from docparse_fast.system.mupdf import pymupdf, word_heights
 
 MATH_FONT = re.compile(
     r"CM(MI|SY|EX|BSY|MIB)|MSBM|MSAM|EUFM|EUSM|RSFS|math|symbol|MT-?(Extra|SY|MI|EX)|Euclid-?Extra|wasy|stmary"
@@ -104,7 +104,7 @@ def _put_back(raw: Raw) -> None:
 
 def _coded(page: pymupdf.Page, flags: int) -> Raw:
     """Codes instead of characters without a name; ink instead of boxes as high as the type."""
-    with boxes_of_fonts(as_they_say=True):
+    with word_heights(corrected=False):
         raw: Raw = page.get_text("rawdict", flags=flags | pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE)
     return raw
 

@@ -43,7 +43,7 @@ from docparse_fast.pages.underscores import with_blanks, with_underscores
 from docparse_fast.pages.weight import Weight
 from docparse_fast.pages.white_text import hide_white
 from docparse_fast.pages.word_splitting import words
-from docparse_fast.system.mupdf import boxes_of_fonts, pymupdf
+from docparse_fast.system.mupdf import pymupdf, word_heights
 from docparse_fast.text.characters import has_right_to_left
 
 FLAGS = (
@@ -74,7 +74,7 @@ THIN = 140  # of 255: paint that others show through
 PlacedCharacter = tuple[str, int, int, int]  # a word, its size and its place, in steps of that size
 
 
-@boxes_of_fonts(as_they_say=False)
+@word_heights(corrected=True)
 def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | None:
     """Extracts the page's text layer; None if nothing of it can be seen on the page, as with attached notes."""
     place = _Place(*map(float, page.rotation_matrix * pymupdf.Matrix(scale, scale)))
@@ -123,8 +123,7 @@ class _Place:
 
     def box(self, rect: Iterable[float]) -> Box:
         left, top, right, bottom = rect
-        x0, y0 = left * self.a + top * self.c + self.e, left * self.b + top * self.d + self.f
-        x1, y1 = right * self.a + bottom * self.c + self.e, right * self.b + bottom * self.d + self.f
+        (x0, y0), (x1, y1) = self.point((left, top)), self.point((right, bottom))
         return Box(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
 
     def point(self, xy: Iterable[float]) -> tuple[float, float]:

@@ -34,13 +34,13 @@ else:
 
 
 @contextmanager
-def boxes_of_fonts(*, as_they_say: bool) -> Iterator[None]:
-    """Whether words' boxes are as high as their font says, though it says what can't be: pymupdf4llm has it so.
+def word_heights(*, corrected: bool) -> Iterator[None]:
+    """Whether PyMuPDF corrects the heights of words where a font's own can't be right; then as it was before.
 
-    It is one switch for the whole process, which other packages move.
+    It is one switch for the whole process. pymupdf4llm turns the correction off, and `import pymupdf` loads that.
     """
     before = pymupdf.TOOLS.unset_quad_corrections()
-    pymupdf.TOOLS.unset_quad_corrections(as_they_say)
+    pymupdf.TOOLS.unset_quad_corrections(not corrected)
     try:
         yield
     finally:

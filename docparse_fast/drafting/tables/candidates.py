@@ -87,10 +87,6 @@ class Marks:
     areas: Sequence[Box] = ()  # coloured grounds among them
     labels: Sequence[LayoutBox] = ()  # the layout model's
 
-    @property
-    def all(self) -> list[Box]:
-        return [*self.rules, *self.areas]
-
 
 def candidate_of(reader: str, filling: Filling, lines: Sequence[Line], numbers: Sequence[int]) -> TableCandidate:
     """What a filled grid comes to. `numbers` are the lines' places on the page."""

@@ -68,7 +68,7 @@ def _with_names_first(whole: TableCandidate) -> TableCandidate:
 
 
 def _without_split_columns(whole: TableCandidate) -> TableCandidate:
-    """The same with two columns as one: the second holds units, figures, last years or names of sums of the first."""
+    """The same with two columns as one: the second holds units, figures or names of sums of the first."""
     for column in range(1, whole.width):
         left, right = ({cell.row: cell for cell in whole.filled if cell.column == n} for n in (column - 1, column))
         if any(told(left, right) for told in (_are_units, _are_below_head, _name_sums)):

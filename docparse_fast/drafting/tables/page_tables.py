@@ -288,7 +288,8 @@ def _goes_on(drawn: TableCandidate, whole: Sequence[int], lines: Sequence[Line])
     others = [n for n in whole if n not in drawn.lines]
     edges = [*sorted({box_of(cell).x0 for cell in drawn.filled}), drawn.box.x1]
     rows = [[bisect(edges, lines[n].box.center[0]) for n in row] for row in rows_of(lines, others)]
-    columns = {*range(sum(len(row) > 1 for row in rows) <= drawn.height, len(edges))}
+    first = int(sum(len(row) > 1 for row in rows) <= drawn.height)  # 0 is what begins before it
+    columns = set(range(first, len(edges)))
     within = all(len(columns.intersection(row)) == len(row) for row in rows)
     return within or any(drawn.box.overlap_y(lines[n].box) > 0 for n in others)
 

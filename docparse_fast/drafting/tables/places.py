@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain, groupby, pairwise
+from itertools import accumulate, chain, groupby, pairwise, repeat
 from statistics import median
 
 from docparse_fast.document import Box, TextLine
@@ -127,12 +127,13 @@ def _is_prose(line: Line, below: PlaceRow, lines: Sequence[Line]) -> bool:
 
 
 def from_heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[list[PlaceRow]]:
-    """The rows of a place from one head to the next, as far as several are below it; none if no head is inside."""
+    """The rows of a place from one head to the next, several below each, two above the first; none without a head."""
     heads = _heads(rows, lines)
     held = [list(some) for _, some in groupby(range(len(rows)), heads.__getitem__)]
     parts = runs(held, lambda _, some: not any(heads[n] and is_apart(rows[n], lines) for n in some))
     found = [[rows[n] for some in part for n in some] for part in parts] if len(parts) > 1 else []
-    return [part for n, part in enumerate(found) if len(part) > SEVERAL - (not n)]
+    fewest = chain([SEVERAL], repeat(SEVERAL + 1))
+    return [part for part, least in zip(found, fewest, strict=False) if len(part) >= least]
 
 
 def _heads(rows: Sequence[PlaceRow], lines: Sequence[Line]) -> list[bool]:

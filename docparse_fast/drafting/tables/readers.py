@@ -197,8 +197,8 @@ def _seam(rows: Sequence[Sequence[SeenWord]], head: float, names: Sequence[float
     told = counted or min(figure[0].x0 for figure, _ in led) - head < led[0][0][0].height
     near = FLUSH * led[0][0][0].height
     named = any(abs(x - median(starts)) < near for x in names)
-    few = FEWEST if not told else ENOUGH
-    many = len(led) >= few and 2 * len(led) >= len(rows)
+    fewest = ENOUGH if told else FEWEST
+    many = len(led) >= fewest and 2 * len(led) >= len(rows)
     if not many and not (named and len(led) >= ENOUGH and _end_alone(rows, median(ends), near)):
         return None
     if (told or _are_apart(led)) and max(ends) < min(starts):

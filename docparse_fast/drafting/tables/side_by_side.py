@@ -25,7 +25,8 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
     cells = whole.filled
     unit = median([lines[n].box.height for n in whole.lines] or [1.0])
     wide = [gutter for gutter in open_gutters(cells, whole.width) if gutter[2] - gutter[1] >= WIDE * unit]
-    drawn, ruled = (_bands(whole.box.expanded(unit), each) if wide else [] for each in (marks.all, marks.rules))
+    seen = [*marks.rules, *marks.areas], marks.rules
+    drawn, ruled = (_bands(whole.box.expanded(unit), each) if wide else [] for each in seen)
     for column, start, end in wide:
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]

@@ -204,8 +204,9 @@ def _cleared(gaps: list[WhiteGap], levels: RowLevels, height: float, plain: floa
 
     def share(n: int) -> float:
         is_plain = gaps[n][1] - gaps[n][0] > plain
+        named = is_plain and _rows_beside(gaps, n, levels[:1], plain)  # a column of few cells
         fewest = SEVERAL if is_plain else FEWEST_NARROW
-        least = fewest if is_plain and _rows_beside(gaps, n, levels[:1], plain) else max(LEAST_SHARE * several, fewest)
+        least = fewest if named else max(LEAST_SHARE * several, fewest)
         return math.inf if gaps[n] in apart else _rows_beside(gaps, n, levels, plain) / least
 
     shares = [share(n) for n in range(len(gaps))]

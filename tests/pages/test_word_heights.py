@@ -1,11 +1,11 @@
-"""PyMuPDF's switch of how high words' boxes are, which is one for a whole process and which pymupdf4llm moves."""
+"""Pages are read alike whether PyMuPDF corrects the heights of words or not: another package may have said so."""
 
 import pymupdf
 import pytest
 
 from docparse_fast.drafting.layout import PageLayout
 from docparse_fast.pages import open_pages
-from docparse_fast.system.mupdf import boxes_of_fonts
+from docparse_fast.system.mupdf import word_heights
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def heights(path):
 def test_words_are_as_high_whatever_another_package_set(page_with_dingbats):
     """A statement whose reader had imported PyMuPDF before had its sums read in another order."""
     found = []
-    for as_they_say in (True, False):
-        with boxes_of_fonts(as_they_say=as_they_say):
+    for corrected in (True, False):
+        with word_heights(corrected=corrected):
             found.append(heights(page_with_dingbats))
     assert found[0] == found[1] and found[0]
 
@@ -36,14 +36,14 @@ def test_words_are_as_high_whatever_another_package_set(page_with_dingbats):
 def test_the_layout_model_sees_the_same_whatever_another_package_set(page_with_dingbats):
     model, seen = PageLayout(), []
     with pymupdf.open(page_with_dingbats) as document:
-        for as_they_say in (True, False):
-            with boxes_of_fonts(as_they_say=as_they_say):
+        for corrected in (True, False):
+            with word_heights(corrected=corrected):
                 seen.append(model.seen(document[0], 1.0))
     assert seen[0] == seen[1] and seen[0]
 
 
 def test_the_switch_is_left_as_it_was():
     before = pymupdf.TOOLS.unset_quad_corrections()
-    with boxes_of_fonts(as_they_say=not before):
+    with word_heights(corrected=before):
         assert pymupdf.TOOLS.unset_quad_corrections() is not before
     assert pymupdf.TOOLS.unset_quad_corrections() is before
