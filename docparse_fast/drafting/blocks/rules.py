@@ -5,7 +5,6 @@ Knows blocks in reading order and their lines; does not know how they were found
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,7 +14,6 @@ from itertools import takewhile
 from docparse_fast.document import HEADINGS, Box, Category
 from docparse_fast.drafting.blocks import headings
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.furniture import APART, HEAD_ZONE
 from docparse_fast.drafting.blocks.headings import LONGEST_BOLD, with_levels
 from docparse_fast.drafting.blocks.paragraphs import text_left
 from docparse_fast.drafting.lines import Line, largest_type
@@ -316,16 +314,6 @@ def without_signers(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None
     return made[n].retyped(Category.TEXT) if signs else None
 
 
-def without_heads_at_foot(made: Sequence[DraftedBlock], measures: Measures) -> list[DraftedBlock]:
-    """A heading heads something: what stands alone at the foot of the page is text."""
-    last = max(made, key=lambda block: block.box.y1, default=None)
-    if last is None or last.category not in HEADINGS or last.box.y0 < (1 - HEAD_ZONE) * measures.height:
-        return list(made)
-    above = max((block.box.y1 for block in made if block is not last), default=math.inf)
-    alone = last.box.y0 - above > APART * largest_type(last.lines)
-    return [block.retyped(Category.TEXT) if alone and block is last else block for block in made]
-
-
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
     with_their_likes,  # bold lines in the type of headings are headings
@@ -336,7 +324,6 @@ RULES: tuple[Rule, ...] = (
     with_sections,  # lines that only a section's number makes headings
     without_authors,
     without_signers,
-    without_heads_at_foot,
     figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_notes_amid_text,

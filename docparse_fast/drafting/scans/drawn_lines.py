@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from statistics import median
 
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 from docparse_fast.document import Box
 from docparse_fast.drafting.arrays import Pixels
 from docparse_fast.drafting.lines import Line
-from docparse_fast.drafting.measures import MOST, MOSTLY
-from docparse_fast.geometry import Filed
+from docparse_fast.drafting.measures import MOST, MOSTLY, MUCH, SEVERAL, WITHIN
+from docparse_fast.drafting.scans.light import WHITE
+from docparse_fast.geometry import Filed, runs
 from docparse_fast.lattices.rules import Drawn, joined_rules
 
 LINE_IN_POINTS = 14.0  # the box of a line set in ten points
@@ -24,7 +26,7 @@ DARKER = 18  # greys by which a rule is darker than the paper around it
 AS_PRINT = 0.38  # of the lines' depth: of grain on 60 photographs 0.3 at most, of blurred dashes 0.45 at least
 FAINT = 3, 60  # greys by which a faint rule is darker than both its sides, at least and at most
 BESIDE, LINED = 3, 0.65  # pixels beside a stroke that are lighter, along so much of it
-GAP, PAPER = 0.12, 0.9  # of a line's height, between pieces of a broken rule and its width; along a level one is paper
+GAP = 0.12  # of a line's height, between pieces of a broken rule and its width
 AROUND = 2.0  # of a line's height: as far is looked for paper
 LEANING = 0.01  # of a rule's length: how far its ends may lie apart
 JITTER = 3  # pixels by which a rule that is not quite level steps, on a picture large enough
@@ -34,6 +36,7 @@ RANK = 0.62  # of a patch's greys, from the darkest
 ALIKE = 4  # greys within one ground
 FLATTEST = 0.6  # of a line's height: no ground is lower
 PEAK = 0.002  # of all patches: so many have a ground's grey
+LARGEST = 0.25  # of a page's sides: what is wider and higher and dark is in the shade
 Patches = NDArray[np.float32]
 
 
@@ -58,13 +61,11 @@ class DrawnLines:
     def drawn(self) -> Drawn:
         """Its rules and grounds, as a file's vectors would tell them."""
         point = self.unit / LINE_IN_POINTS
-        level, upright = (list(self._runs(self._stroke(upright=way))) for way in (False, True))
+        long, tall = (1, round(LONG * self.unit)), (round(TALL * self.unit), 1)
+        level, upright = list(self._runs(long)), list(self._runs(tall))
         found = [*level, *upright, *self._from_rule_to_rule(level)]
         found += list(self._broken(found))
         return Drawn(tuple(joined_rules(found, point)), tuple(grounds(self._grey, self.unit)), point)
-
-    def _stroke(self, *, upright: bool) -> tuple[int, int]:
-        return (round(TALL * self.unit), 1) if upright else (1, round(LONG * self.unit))
 
     def _from_rule_to_rule(self, level: Sequence[Box]) -> Iterator[Box]:
         """Shorter upright ones from one level one to another, no letter of a word: between the cells of one row."""
@@ -94,7 +95,7 @@ class DrawnLines:
         dark = self._dark.T if upright else self._dark
         x0, y0, x1, y1 = map(int, (box.y0, box.x0, box.y1, box.x1) if upright else (box.x0, box.y0, box.x1, box.y1))
         above, below = dark[max(0, y0 - BESIDE), x0:x1], dark[min(len(dark) - 1, y1 - 1 + BESIDE), x0:x1]
-        return float((above | below).mean()) <= 1 - (LINED if upright else PAPER)
+        return float((above | below).mean()) <= 1 - (LINED if upright else WITHIN)
 
     def _runs(self, along: tuple[int, int]) -> Iterator[Box]:
         upright = along[0] > along[1]
@@ -178,14 +179,34 @@ def _inked(ink: NDArray[np.uint8], axis: int) -> list[int]:
 def grounds(grey: NDArray[np.uint8], unit: float) -> list[Box]:
     """Areas of one grey, other than the paper's, that letters leave visible. `unit` is the height of a line."""
     across = max(1, round(unit))
-    patches = _usual(grey, across)
-    if not patches.size:
-        return []
-    levels = _levels(patches)
-    paper = np.abs(patches - levels[0]) <= ALIKE if levels else patches > 0
-    found = (box for level in levels[1:] for box in _of_one_grey(patches, level, paper))
-    placed = (Box(box.x0 * across, box.y0 * DOWN, box.x1 * across, box.y1 * DOWN) for box in found)
-    return [box for box in placed if box.height >= FLATTEST * unit and box.width >= LONG * unit]
+    grey, patches = _in_even_light(grey, _usual(grey, across))
+    paper, *others = _levels(patches) or [WHITE]
+    rough = ((level, box) for level in others for box in _of_one_grey(patches, level, paper, across))
+    high = ((level, box) for level, box in rough if box.height >= max(FLATTEST * unit, SEVERAL * DOWN + 1))
+    found = (part for level, box in high for part in _to_the_pixel(grey, box, level, paper, across))
+    return [box for box in found if box.width >= LONG * unit]
+
+
+def _in_even_light(grey: NDArray[np.uint8], patches: Patches) -> tuple[NDArray[np.uint8], Patches]:
+    """Both without shade, where there is some: it has lighter paper on one side at most, print has it on both."""
+    paper = (_levels(patches) or [WHITE])[0]
+    if not patches.size or np.mean(np.abs(patches - paper) <= ALIKE) > MOST:  # of 96 flat scans 0.68, in shade 0.14
+        return grey, patches
+    down, wide = (max(1, round(LARGEST * side / 2)) for side in patches.shape)
+    framed = np.pad(patches, ((down, down), (wide, wide)), "edge")
+    light = cv2.morphologyEx(framed, cv2.MORPH_CLOSE, np.ones((2 * down + 1, 2 * wide + 1), np.uint8))
+    gain = WHITE / np.maximum(1.0, light[down:-down, wide:-wide])
+    full = cv2.resize(gain, grey.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    return np.clip(grey * full, 0, WHITE).astype(np.uint8), np.minimum(WHITE, patches * gain)
+
+
+def _to_the_pixel(grey: NDArray[np.uint8], box: Box, level: float, paper: float, across: int) -> Iterator[Box]:
+    """A ground's parts between upright strips of paper; letters leave some of it above or below them."""
+    left, right = max(0, round(box.x0) - across), round(box.x1) + across
+    seen = grey[round(box.y0) + DOWN : round(box.y1) - DOWN, left:right].astype(np.int16)
+    is_ground = np.flatnonzero((np.abs(seen - level) < np.abs(seen - paper)).mean(axis=0) >= MUCH)
+    for part in runs(is_ground.tolist(), lambda part, x: x - part[-1] <= GAP * across):
+        yield replace(box, x0=float(left + part[0]), x1=float(left + part[-1] + 1))
 
 
 def _usual(grey: NDArray[np.uint8], across: int) -> Patches:
@@ -202,17 +223,17 @@ def _levels(patches: Patches) -> list[float]:
     counts = np.bincount(np.clip(patches, 0, 255).astype(np.uint8).ravel(), minlength=256)
     smooth = np.convolve(counts, np.ones(ALIKE + 1), "same")
     levels: list[float] = []
-    while smooth[most := int(smooth.argmax())] >= PEAK * patches.size:
+    while patches.size and smooth[most := int(smooth.argmax())] >= PEAK * patches.size:
         levels.append(float(most))
         smooth[max(0, most - ALIKE) : most + ALIKE + 1] = 0
     return levels
 
 
-def _of_one_grey(patches: Patches, level: float, paper: NDArray[np.bool_]) -> Iterator[Box]:
+def _of_one_grey(patches: Patches, level: float, paper: float, across: int) -> Iterator[Box]:
     mask = (np.abs(patches - level) <= ALIKE).astype(np.uint8)
     closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((3, 5), np.uint8))
-    closed[paper] = 0  # between two grounds, not under letters
+    closed[np.abs(patches - paper) <= ALIKE] = 0  # between two grounds, not under letters
     _, _, stats, _ = cv2.connectedComponentsWithStats(closed, connectivity=4)
     for x, y, width, height, filled in stats[1:].tolist():
         if filled >= MOSTLY * width * height and filled < MOST * patches.size:
-            yield Box(x, y, x + width, y + height)
+            yield Box(x * across, y * DOWN, (x + width) * across, (y + height) * DOWN)

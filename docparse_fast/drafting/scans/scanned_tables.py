@@ -14,7 +14,6 @@ from docparse_fast.drafting.blocks.panels import panels, parting_panels
 from docparse_fast.drafting.learned import LearnedReaders
 from docparse_fast.drafting.lines import LayoutBox, Line, draft_of, words_of
 from docparse_fast.drafting.measures import ONE_LEVEL, SEVERAL
-from docparse_fast.drafting.scans.drawn_lines import LINE_IN_POINTS
 from docparse_fast.drafting.tables.choosing import ChosenTable
 from docparse_fast.drafting.tables.fields import led_lists
 from docparse_fast.drafting.tables.heads import SetAndDrawn, with_whole_texts
@@ -67,9 +66,8 @@ def _with_ends(drawn: Drawn) -> Drawn:
     upright = [rule for rule in drawn.rules if rule.width < rule.height]
     ends = []
     for end in ends_of(drawn.areas):
-        level = end.expanded(ONE_LEVEL * drawn.point)
-        long = end.expanded(LINE_IN_POINTS * drawn.point)  # its sides are known to a patch, as wide as a line is high
-        met = [rule for rule in upright if rule.overlap_y(level) > 0 and rule.overlap_x(long) > 0]
+        near = end.expanded(ONE_LEVEL * drawn.point)
+        met = [rule for rule in upright if rule.overlap_y(near) > 0 and rule.overlap_x(near) > 0]
         if len(met) >= SEVERAL:
             ends.append(replace(end, x0=min(rule.x0 for rule in met), x1=max(rule.x1 for rule in met)))
     return replace(drawn, rules=(*drawn.rules, *ends))

@@ -170,8 +170,7 @@ class TableChoice:
         """Whether it goes over a frame's edge, through stacks or, in a file, over the edges of rows' grounds."""
         if any(_goes_over(candidate.lines, frame) for frame in self._frames):
             return True
-        exact = all(lines[n].is_exact for n in candidate.lines)  # a scan shows grounds nearly
-        cut = (exact and over_bands(candidate, lines, self._areas)) or any(_cuts(candidate, row) for row in stacked)
+        cut = over_bands(candidate, lines, self._areas) or any(_cuts(candidate, row) for row in stacked)
         return cut and candidate not in self._as_drawn
 
     def _at_heads(self, candidates: Iterable[TableCandidate], lines: Sequence[Line]) -> list[TableCandidate]:

@@ -25,14 +25,12 @@ def halves_of(whole: TableCandidate, lines: Sequence[Line], marks: Marks) -> tup
     cells = whole.filled
     unit = median([lines[n].box.height for n in whole.lines] or [1.0])
     wide = [gutter for gutter in open_gutters(cells, whole.width) if gutter[2] - gutter[1] >= WIDE * unit]
-    seen = [*marks.rules, *marks.areas], marks.rules
-    drawn, ruled = (_bands(whole.box.expanded(unit), each) if wide else [] for each in seen)
+    drawn = _bands(whole.box.expanded(unit), [*marks.rules, *marks.areas]) if wide else []
     for column, start, end in wide:
         left = [cell for cell in cells if cell.column < column]
         right = [cell for cell in cells if cell.column >= column]
-        apart = _drawn_apart(left, right, ruled)  # a scan's grounds are seen more roughly than its rules
-        across = any(band.x0 < start < end < band.x1 for band in (ruled if apart else drawn))
-        alike = apart or _drawn_apart(left, right, drawn) or _are_alike(left, right, unit)
+        across = any(band.x0 < start < end < band.x1 for band in drawn)
+        alike = _drawn_apart(left, right, drawn) or _are_alike(left, right, unit)
         if not across and (alike or _are_named(left, right, whole, lines)):
             halves = (*part_of(whole, left, lines), *part_of(whole, right, lines))
             if len(halves) == 2:

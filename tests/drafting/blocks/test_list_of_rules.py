@@ -64,12 +64,6 @@ def test_a_bold_line_is_a_heading_where_half_of_its_likes_are():
     assert kinds_of_names(head, text, text) == [head, text, text]
 
 
-def test_what_stands_alone_at_the_foot_of_a_page_heads_nothing():
-    foot = row("Siemens Catalogue 5-16", 770, bold=True, size=14)
-    assert because(foot)[-1] == (Category.TEXT, "without_heads_at_foot")
-    assert because(replace(foot, box=replace(foot.box, y0=280, y1=297)))[-1][0] is Category.SECTION_HEADER
-
-
 def columns(above: str, following: str, number: str = "") -> list[Region]:
     """A column with small print at its foot, and another one beside it."""
     left = [row("Words that fill all of one narrow column here", 480.0 + 12 * n) for n in range(5)]

@@ -134,6 +134,23 @@ def test_paper_between_two_grounds_parts_them():
     assert sorted((round(box.x0, -1), round(box.x1, -1)) for box in grounds(grey, 30.0)) == [(60, 420), (480, 840)]
 
 
+def test_two_grounds_a_blank_apart_are_two_and_end_where_they_are_drawn():
+    """A payslip's two dark heads, 15 pixels apart, were one ground, as wide as patches are."""
+    grey = np.full((600, 900), 250, np.uint8)
+    grey[100:160, 67:423] = grey[100:160, 438:811] = 80
+    grey[115:140, 150:240:6] = 240
+    assert sorted((box.x0, box.x1) for box in grounds(grey, 30.0)) == [(67, 423), (438, 811)]
+
+
+def test_a_dark_head_in_the_shade_is_a_ground_and_the_shade_is_none():
+    """Beside a book's spine a head's grey changes from side to side: its table's first row was one with the head."""
+    grey = np.full((1200, 900), 250.0)
+    grey[500:560, 100:800] = 110
+    shaded = (grey * np.linspace(0.4, 1.0, 900)).round().astype(np.uint8)
+    (ground,) = grounds(shaded, 30.0)
+    assert (ground.x0, ground.x1) == (100, 800) and abs(ground.y0 - 500) < 4 and abs(ground.y1 - 560) < 4
+
+
 def test_the_dark_between_light_letters_on_a_dark_ground_is_no_rule():
     """A table's dark head had 19 upright rules, each between two letters, and its cells were cut there."""
     pixels = page()

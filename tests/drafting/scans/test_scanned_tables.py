@@ -79,9 +79,9 @@ def test_framed_cards_are_read_one_after_the_other():
     assert not any(region.category is Category.TABLE for region in found)
 
 
-def test_a_ground_ends_at_the_rules_that_stand_less_than_a_patch_beside_it():
-    """A photographed report's head was one row with the group below it: its ground was seen 5 pixels too narrow."""
-    ground, sides = Box(195, 663, 2145, 723), [Box(x, 663, x + 7, 1995) for x in (214, 2168)]
+def test_a_ground_between_upright_rules_ends_at_them():
+    """Beside a dark ground a rule isn't seen: a report's head was one row with the group below it."""
+    ground, sides = Box(216, 663, 2170, 723), [Box(x, 663, x + 7, 1995) for x in (214, 2168)]
     found = _with_ends(Drawn(tuple(sides), (ground,), point=4.6)).rules
     assert {(box.x0, box.x1, box.y0) for box in found[2:]} == {(214, 2175, 663), (214, 2175, 723)}
     far = [sides[0], sides[1].shifted(80, 0)]

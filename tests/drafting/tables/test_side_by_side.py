@@ -209,10 +209,3 @@ def test_rules_below_heads_on_two_levels_tell_of_two_tables(level, halves):
     """A data sheet's values and the measures beside them were one table: one head had two rows, the other one."""
     left, right = Box(0, 12, 2 * WIDTH - 10, 13), Box(2 * WIDTH, level, 4 * WIDTH - 10, level + 1)
     assert len(halved(LEFT, RIGHT, [left, right])) == halves
-
-
-@pytest.mark.parametrize(("rules", "halves"), [(UP_TO_THE_GUTTER, 2), ((), 0)])
-def test_rules_up_to_the_gutter_tell_more_than_grounds_across_it(rules, halves):
-    """A scan's grounds are seen roughly: two lists of prices, in frames a finger apart, were one table."""
-    ground = Box(0, 38, 4 * WIDTH, 52)
-    assert len(halved(LEFT, RIGHT, rules, [ground])) == halves
