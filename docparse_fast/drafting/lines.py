@@ -120,7 +120,7 @@ def extent(line: Line) -> Box:
     >>> extent(Line(Box(0, 0, 50, 15), "a b", 10, "embedded", words=words))
     Box(x0=4, y0=2.0, x1=46, y1=13.0)
     """
-    margin = 0.0 if line.is_exact else max(0.0, (line.box.height - FONT * line.size) / 2)
+    margin = 0.0 if line.is_exact else max(0.0, (line.box.height - FONT * (line.letter_size or line.size)) / 2)
     x0, x1 = line.box.x0, line.box.x1
     if line.words and (first := max(x0, line.words[0][0].x0)) < (last := min(x1, line.words[-1][0].x1)):
         x0, x1 = first, last

@@ -46,6 +46,7 @@ from docparse_fast.drafting.measures import (
     body_size,
     downwards,
     of_one_type,
+    other_type,
 )
 from docparse_fast.drafting.words import BOXES, CAPTION, MARKER, NUMBERED_HEAD, PART_OF_SECTION, PLAIN_BULLETS
 from docparse_fast.geometry import not_in, parted, runs
@@ -275,20 +276,24 @@ def _of_one_piece(page: _Labelled, blocks: Sequence[Block], display: float) -> l
 
 def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float) -> bool:
     above = last[-1]
-    upper, lower, kinds = page.lines[above], page.lines[below], page.kinds
-    kind = kinds.get(below)
-    if kind is None and kinds.get(above) is None and upper.is_exact and upper.size > display:
-        kind = Category.SECTION_HEADER  # so large it is a title, despite its label
-    elif {kind, kinds.get(above)} <= RUNNING | {Category.CAPTION}:
-        wide = upper.box.width > NARROW_PROSE * upper.size
-        return wide and lower.plain[:1].islower() and runs_on(upper, lower, 0.0)
-    elif kind not in ONE_PIECE or kinds.get(above) != kind or headings.are_numbered(page.lines[last[0]], lower):
+    upper, lower, kinds = page.lines[above], page.lines[below], (page.kinds.get(last[-1]), page.kinds.get(below))
+    goes_on, names = lower.plain[:1].islower(), HEADINGS.intersection(kinds)
+    if (kinds == (None, None) and upper.is_exact and upper.size > display) or (
+        len(names) == 1 and goes_on and upper.bold and lower.bold
+    ):
+        pass  # so large it is a title despite its label, or half of it has one
+    elif RUNNING | {Category.CAPTION} >= {*kinds}:
+        return upper.box.width > NARROW_PROSE * upper.size and goes_on and runs_on(upper, lower, 0.0)
+    elif kinds[0] not in ONE_PIECE or kinds[0] != kinds[1] or headings.are_numbered(page.lines[last[0]], lower):
         return False
     elif page.labels[above] == page.labels[below]:
         return True
-    reach = 2.3 if lower.plain[:1].islower() else 1.3  # a title may be set with wide lines
+    elif not names:
+        return False
+    reach = 2.3 if goes_on else 1.3  # a title may be set with wide lines
     near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < reach * lower.size
-    return kind in HEADINGS and near and lower.box.overlap_x(upper.box) > 0 and of_one_type(upper.size, lower.size)
+    alike = not other_type(upper, lower) if goes_on else of_one_type(upper.size, lower.size)
+    return near and lower.box.overlap_x(upper.box) > 0 and alike
 
 
 def _paragraphs(page: _Labelled, run: Sequence[int], steps: Sequence[LineStep]) -> list[Block]:
