@@ -26,6 +26,7 @@ from docparse_fast.pages.drawn import drawn
 from docparse_fast.pages.font_widths import fonts_of_one_width
 from docparse_fast.pages.form_fields import with_boxes, with_fields
 from docparse_fast.pages.fractions import with_fractions
+from docparse_fast.pages.icons import keep_icons
 from docparse_fast.pages.inkless import name_blanks
 from docparse_fast.pages.justified import with_justified
 from docparse_fast.pages.leaders import without_leaders
@@ -89,6 +90,7 @@ def extract(page: pymupdf.Page, scale: float, weight: Weight) -> TextLayer | Non
     part_cells(raw["blocks"])
     part_superiors(raw["blocks"])
     name_codes(raw["blocks"])
+    keep_icons(raw["blocks"])
     name_blanks(raw["blocks"])
     pieces = with_sizes(raw["blocks"])
     _tell_typed(pieces, fonts_of_one_width(page))

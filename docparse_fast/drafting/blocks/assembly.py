@@ -279,9 +279,9 @@ def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float)
     upper, lower, kinds = page.lines[above], page.lines[below], (page.kinds.get(last[-1]), page.kinds.get(below))
     goes_on, names = lower.plain[:1].islower(), HEADINGS.intersection(kinds)
     if (kinds == (None, None) and upper.is_exact and upper.size > display) or (
-        len(names) == 1 and goes_on and upper.bold and lower.bold
+        len(names) == 1 and goes_on and upper.bold and lower.bold and not upper.is_exact
     ):
-        pass  # so large it is a title despite its label, or half of it has one
+        pass  # so large it is a title despite its label, or a scan's half has one
     elif RUNNING | {Category.CAPTION} >= {*kinds}:
         return upper.box.width > NARROW_PROSE * upper.size and goes_on and runs_on(upper, lower, 0.0)
     elif kinds[0] not in ONE_PIECE or kinds[0] != kinds[1] or headings.are_numbered(page.lines[last[0]], lower):

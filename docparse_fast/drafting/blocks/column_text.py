@@ -122,11 +122,11 @@ def _ragged(widths: Floats, across: float, unit: float) -> bool:
 
 
 def _rows_match(left: Floats, right: Floats) -> bool:
-    """Whether most lines of the shorter side stand level with one of the other: the rows of a form or a table."""
-    few, many = sorted(((side[:, 1] + side[:, 3]) / 2 for side in (left, right)), key=len)
-    near = _nearest(few, many)
-    line = _median(left[:, 3] - left[:, 1])
-    return int(np.count_nonzero(near < 0.3 * line)) / len(near) > 0.7
+    """Whether most rows of the side with fewer stand level with one of the other: of a form or a table."""
+    near = 0.3 * _median(left[:, 3] - left[:, 1])
+    middles = (np.sort((side[:, 1] + side[:, 3]) / 2) for side in (left, right))
+    few, many = sorted((each[np.diff(each, prepend=-math.inf) > near] for each in middles), key=len)
+    return int(np.count_nonzero(_nearest(few, many) < near)) / len(few) > 0.7
 
 
 def _begin_amid(side: Floats, text: Floats, unit: float) -> bool:

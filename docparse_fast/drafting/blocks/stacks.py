@@ -36,7 +36,7 @@ MOST_LINES, MOST_LEVEL_LINES = 9, 6  # of a stack; more that stand level are row
 FIGURES = re.compile(r"[\W\d]*\w{0,3}[\W\d]*")  # and a unit or currency
 FIELD = re.compile(rf"[^\W\d_][^:：]{{0,30}}(?::\s+|(?<={SQUARE_LETTERS.pattern})[:：]\s*)\S")
 MIXED = re.compile(r"(?=\D*\d)[\W\d_]*[^\W\d_]")
-FULL_STOP = re.compile(r"(?<![\s.])\.$|。$")
+FULL_STOP = re.compile(r"(?<![\s.])(?<!\.\w)\.$|。$")  # `s.c.` and `S.A.` end names
 MOST_OF_ROW = 100  # boxes that the next one is compared with, the lowest first; stacks beside each other
 
 

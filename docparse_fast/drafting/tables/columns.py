@@ -53,7 +53,7 @@ def _a_blank_apart(pairs: Sequence[tuple[TableCell, TableCell]]) -> Iterator[tup
 
 def _white(a: TableCell, b: TableCell) -> float:
     """In heights of the line."""
-    return box_of(a).gap_x(box_of(b)) / box_of(b).height
+    return box_of(a).gap_x(box_of(b)) / max(1.0, box_of(b).height)  # none of one that a reader cut to nothing
 
 
 def _are_side_by_side(a: TableCell, b: TableCell) -> bool:

@@ -136,4 +136,4 @@ def _are_close(table: TableCandidate) -> list[bool]:
 def _white(row: Sequence[TableCell]) -> float:
     """The narrowest white between its cells, by the height of the lower one."""
     boxes = list(map(box_of, row))
-    return min(((b.x0 - a.x1) / min(a.height, b.height) for a, b in pairwise(boxes)), default=math.inf)
+    return min(((b.x0 - a.x1) / max(1.0, min(a.height, b.height)) for a, b in pairwise(boxes)), default=math.inf)
