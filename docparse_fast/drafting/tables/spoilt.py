@@ -56,7 +56,7 @@ def _figures(row: RowTexts) -> set[int]:
 
 
 def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
-    """Whether one has rows of the other in one, each of which has a name, and a figure in one column."""
+    """Whether one has rows of the other in one, each with a name, and a figure in one column but the first (dates)."""
     rows, end, joined = other.by_column, 0, list[Sequence[RowTexts]]()
     if one.width != other.width or one.height >= other.height:
         return False
@@ -69,7 +69,7 @@ def _joins_rows(one: TableCandidate, other: TableCandidate) -> bool:
 def _are_rows(rows: Sequence[RowTexts]) -> bool:
     figures = list(map(_figures, rows))
     named = all(len(held) < len(row) for held, row in zip(figures, rows, strict=True))
-    return named and bool(set.intersection(*figures))
+    return named and bool(set.intersection(*figures) - {0})
 
 
 def _parts_rows(one: TableCandidate, other: TableCandidate, near: bool) -> bool:

@@ -41,9 +41,10 @@ def table_rows(rows: Sequence[TextRow], ruled: Ruled, begun_by: BegunBy) -> list
     figures = _columns_of_figures(rows)
     ruled_off = [n for n in range(1, len(rows)) if _is_ruled(rows[n - 1], rows[n], ruled)]
     wraps = partial(_wraps, rows, widths=widths, ruled=ruled)
-    far = (n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least)
+    far = [n for n, step in enumerate(steps, start=1) if step > WIDE_STEP * least]
     loose = _names_of_groups(rows).union(ruled_off, far)
     going_on = _between_rules(rows, ruled_off, figures) | _begun_above(rows, loose, figures, wraps)
+    going_on |= _between_white(rows, far, figures)
     made = [[rows[0]]]
     for n, row in enumerate(rows[1:], start=1):
         apart = n in loose or (begun_by == "names" and 0 in row.cells)
@@ -71,6 +72,15 @@ def _between_rules(rows: Sequence[TextRow], ruled_off: Sequence[int], figures: f
         if max(held, default=0) == 1 and sum(held) >= max(SEVERAL, MOSTLY * len(held)):
             return {n for band, count in zip(bands, held, strict=True) if count == 1 for n in band[1:]}
     return set()
+
+
+def _between_white(rows: Sequence[TextRow], far: Sequence[int], figures: frozenset[int]) -> set[int]:
+    """The same where white does, and no column of figures but the first, of dates, has several: a bank's bookings."""
+    bands = [range(start, end) for start, end in pairwise([0, *far, len(rows)])]
+    held = [[sum(column in rows[n].cells for n in band) for band in bands] for column in figures - {0}]
+    several = sum(len(band) > 1 for band in bands) > len(far) / SEVERAL >= SEVERAL
+    one_each = held and max(map(max, held)) == 1 and max(map(sum, held)) >= MOSTLY * len(bands)
+    return {n for band in bands for n in band[1:]} if several and one_each else set()
 
 
 def _begun_above(
