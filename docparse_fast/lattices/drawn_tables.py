@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from docparse_fast.document import Box, TableCell, TextLine, TextSpan, TextTable
-from docparse_fast.geometry import runs
+from docparse_fast.geometry import parted, runs
 from docparse_fast.lattices.hidden_columns import hidden_rules
 from docparse_fast.lattices.rules import Drawn, joined_rules
 from docparse_fast.lattices.tiled import edges_of_tiles
@@ -46,6 +46,7 @@ FEWEST_FREE = 3  # cells with words on both sides of an edge, from which it part
 NAME = 0.9  # of the type of what fills a form's box: the box's name is smaller
 ON_BASELINE = 0.1  # of the type's size, between baselines of one row
 ALIGNED = 0.75  # of a band's places have a line: its lines are rows, although no rule separates them
+OFF_LEVEL, WIDE_STEP = 0.2, 1.3  # of the type: how far off lines beside wraps stand; of a wrap: steps from row to row
 
 
 def drawn_tables(ink: Drawn, lines: Sequence[TextLine]) -> list[TextTable]:
@@ -376,7 +377,20 @@ def _band_levels(cells: Sequence[_Cell]) -> list[float]:
     named = len(full[0].lines) >= ALIGNED * len(levels)
     counted = sum(_have_figures(cell) for cell in full if len(cell.lines) > 1)  # not `Sold in / 2024`
     sure = len(levels) > 2 or (len(levels) == 2 and counted > 1)
-    return levels if sure and named and lines >= ALIGNED * len(full) * len(levels) else []
+    return levels if sure and named and lines >= ALIGNED * len(full) * len(levels) else _beside_wraps(full)
+
+
+def _beside_wraps(cells: Sequence[_Cell]) -> list[float]:
+    """The levels of most cells, a column of figures among them, if what stands beside wraps, nearer than they do."""
+    count = Counter(len(cell.lines) for cell in cells).most_common(1)[0][0]
+    told, others = parted(cells, lambda cell: len(cell.lines) == count)
+    levels = [median(cell.lines[n][0] for cell in told) for n in range(count)]
+    near = OFF_LEVEL * min(size for cell in told for size in cell.sizes)
+    level = all(abs(y - at) < near for cell in told for (y, _), at in zip(cell.lines, levels, strict=True))
+    steps, wraps = ([b - a for a, b in pairwise(ys)] for ys in (levels, [y for cell in others for y, _ in cell.lines]))
+    wide = min(steps, default=0.0) > WIDE_STEP * min(filter(lambda step: step > 0, wraps), default=math.inf)
+    sure = len(told) > 2 and cells[0] in told and any(map(_have_figures, told))
+    return levels if level and wide and sure else []
 
 
 def _have_figures(cell: _Cell) -> bool:
