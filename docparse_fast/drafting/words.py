@@ -68,7 +68,7 @@ PAGE = {"en": "page p", "de": "seite blatt", "es": r"p[áa]g(?:ina)?", "nl": "bl
 OF = {"en": "of /", "de": "von", "fr": "sur de", "it": "di", "nl": "van", "pl": "z", "sv": "av af", "ru": "из"}
 CLOSINGS = {  # of a letter
     "en": r"(?:with )?(?:kind|best|warm)(?:est)? (?:regards|wishes)|yours (?:sincerely|faithfully|truly)|sincerely",
-    "de": r"mit \w+e[mn] gr(?:uß|uss|üßen|üssen)|(?:viele|liebe|beste|herzliche) grü(?:ß|ss)e|hochachtungsvoll",
+    "de": r"mit \w+e[mn] gr(?:uß|uss|üßen|üssen)|\w+e grü(?:ß|ss)e|hochachtungsvoll",
     "fr": r"cordialement|bien à vous|(?:avec )?(?:nos|mes) meilleures salutations",
     "es": r"(?:un )?(?:cordial saludo|saludo cordial)|saludos(?: cordiales)?|atentamente",
     "pt": r"(?:com os )?(?:melhores|cordiais) cumprimentos|atenciosamente",

@@ -24,7 +24,7 @@ from docparse_fast.drafting.measures import (
     in_one_row,
     of_one_type,
 )
-from docparse_fast.drafting.words import NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
+from docparse_fast.drafting.words import CLOSING, NOTE, NOTE_MARK, NUMBERED_END, PAGE_NUMBER, PART_OF_SECTION, STAMP
 
 HEAD_ZONE = 0.10  # of the page's height, at its top and its foot, where furniture is looked for without a label
 NUMBERED_HEAD = 0.16  # of the page's height, for a head that bears the page's number: margins may be wide
@@ -157,7 +157,7 @@ def _labelled(page: _Page) -> dict[int, Category]:
     if len(plain) < len(lines) / 2:
         return {}
     told = page.labels.items()
-    found = {n: label for n, label in told if _is_beyond(lines[n].box, label, plain) and not _is_note(lines[n], lines)}
+    found = {n: label for n, label in told if _is_beyond(lines[n].box, label, plain) and not _is_text(lines[n], lines)}
     top, foot = STAMPED * page.height, (1 - STAMPED) * page.height
     for label, most in ((Category.PAGE_HEADER, MOST_HEADS), (Category.PAGE_FOOTER, MOST_FEET)):
         boxes = [lines[index].box for index in found if found[index] is label]
@@ -250,14 +250,15 @@ def _large(edge: _Edge) -> bool:
 
 
 def _begins_list(edge: _Edge) -> bool:
-    return not edge.numbered and any(ITEM.match(line.plain) or _is_note(line, edge.page.lines) for line in edge.lines)
+    return not edge.numbered and any(ITEM.match(line.plain) or _is_text(line, edge.page.lines) for line in edge.lines)
 
 
-def _is_note(line: Line, lines: Sequence[Line]) -> bool:
-    """Whether it begins with a mark, or with a number that a line has raised."""
+def _is_text(line: Line, lines: Sequence[Line]) -> bool:
+    """Whether it closes a letter, or begins as a note does: with a mark, or with a number that a line has raised."""
     number = found["number"] if (found := NUMBERED.match(line.plain)) else None
     marks = {normalize("NFKC", mark).strip("</sup>") for one in lines if number for mark in NOTE_MARK.findall(one.text)}
-    return bool(NOTE.match(line.plain if line.text[:1] == "*" else line.text)) or number in marks  # or slanted type
+    is_note = bool(NOTE.match(line.plain if line.text[:1] == "*" else line.text)) or number in marks  # or slanted type
+    return is_note or CLOSING.fullmatch(line.plain.strip()) is not None
 
 
 def _heads_page(edge: _Edge) -> bool:

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Literal
 
 from docparse_fast.document import NOT_MARKDOWN, Box, Category, Region, TextLayer, TextLine, TextSpan
-from docparse_fast.drafting.measures import BACKGROUND, ENOUGH, MUCH, PROVING_LETTERS
+from docparse_fast.drafting.measures import BACKGROUND, ENOUGH, MUCH, PROVING_LETTERS, SEVERAL
 from docparse_fast.drafting.words import VOWELS
 from docparse_fast.evidence import Doubt
 from docparse_fast.geometry import parted
@@ -35,6 +35,7 @@ LEGIBLE = 0.3  # the same, up to which the others can be read: better than an OC
 FEWEST_TO_JUDGE = 40  # letters; fewer prove nothing
 FEWEST_VOWELS, MOST_VOWELS = 0.18, 0.65  # of the letters, in any language in Latin script
 UPPER_LATIN = 0.3  # of the letters from Latin-1's accented half: another script read byte by byte
+ACCENTED = re.compile(rf"\b[\u00c0-\u00ff]{{{PROVING_LETTERS},}}\b")  # no word of a language in Latin script
 GARBLED = re.compile(r"Ã[\u0080-\u00bf©¨¶¼¤±]|â€.|Â[\u00a0-\u00bf]|ï»¿|ðŸ")
 AMID = re.compile(r"[^\W\d_][^\w\s'’\-‐–—./@&·:,()\[\]*ʼ][^\W\d_]|[^\W\d_]{2}\d+[^\W\d_]{2}|\d[^\W\d_]{2}.*\d[^\W\d_]")
 # What mixes letters and figures by its nature: numbers of parts, measures, hashes
@@ -141,7 +142,8 @@ def _spelt_otherwise(text: str) -> str:
         return ""
     accented = sum("\u00a1" <= char <= "\u00ff" for char in letters)
     total = sum(not char.isspace() for char in text)
-    if accented > UPPER_LATIN * len(letters) or len(GARBLED.findall(text)) > 0.01 * total:
+    several = len(set(ACCENTED.findall(text))) >= SEVERAL
+    if several or accented > UPPER_LATIN * len(letters) or len(GARBLED.findall(text)) > 0.01 * total:
         return "the text layer spells another script byte by byte"
     return ""
 
