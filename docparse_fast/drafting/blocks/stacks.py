@@ -262,7 +262,8 @@ def _is_read_by_stacks(row: Sequence[Sequence[Line]]) -> bool:
     if not 1 < most <= MOST_LINES or any(line.plain in PLAIN_BULLETS for line in chain(*row)):
         return False
     likes = any(_have_likes(one, other) for one, other in combinations(row, 2))
-    return not likes or (beside <= MOST_LEVEL_LINES and _say_something_each(row))
+    few = beside <= MOST_LEVEL_LINES or all(map(_is_named, row))
+    return not likes or (few and _say_something_each(row))
 
 
 def _are_mostly_level(one: Sequence[Line], other: Sequence[Line]) -> bool:
@@ -339,9 +340,9 @@ def _is_set_right(stack: Sequence[Line]) -> bool:
 
 
 def _is_named(stack: Sequence[Line]) -> bool:
-    """Whether its first line is in another type than all the rest, or alone ends with a colon."""
+    """Whether its first line is in another type than the rest, or alone ends with a colon."""
     name, rest = stack[0], stack[1:]
-    in_bold = name.bold and not any(line.bold for line in rest)
+    in_bold = name.bold and not any(line.bold for line in rest[:1])
     told = in_bold or (_is_label(name) and not any(map(_is_label, rest)))
     return bool(rest) and (told or all(_in_other_type(name, line) for line in rest))
 
