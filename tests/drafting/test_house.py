@@ -19,7 +19,7 @@ MOST_NUMBERS = 585  # named ones at module level elsewhere; the goal is 120
 MOST_COMPLEX = 20  # ways through one function; the goal is 15
 MOST_OVER_TEN = 91  # functions with more than ten; the goal is one in sixteen
 LONGEST_FILE = 400  # lines
-MOST_LINES = 21_230
+MOST_LINES = 21_250
 
 WAYS = (ast.If, ast.For, ast.While, ast.IfExp, ast.ExceptHandler, ast.comprehension, ast.Assert)
 

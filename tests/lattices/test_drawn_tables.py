@@ -216,3 +216,24 @@ def test_names_level_with_figures_are_cells_of_their_rows():
     assert beside_figures(["Sum", "Paid", "To pay"], step=20) == ["Cost", "Sum", "Paid", "To pay"]
     assert beside_figures(["Sum of", "what was", "paid"], step=20) == ["Cost", "Sum of\nwhat was\npaid"]
     assert beside_figures(["Sum", "Paid", "To pay"], step=15) == ["Cost", "Sum\nPaid\nTo pay"]
+
+
+def test_rows_in_one_frame_are_told_though_their_last_column_wraps():
+    """A form's three degrees stood in one row: of four columns one took two lines for some."""
+    rules = (*(Box(0, y, 400, y) for y in (0, 100, 300)), *(Box(x, 0, x, 300) for x in (0, 100, 200, 300, 400)))
+    heads = [
+        word(text, x + 20, 40) for x, text in zip((0, 100, 200, 300), ("Where", "What", "When", "Field"), strict=True)
+    ]
+    rows = [(120, "Ely", "BSc", "1990"), (180, "Ghent", "PhD", "1996"), (240, "Leuven", "Post", "1998")]
+    named = [word(text, x + 20, y) for y, *row in rows for x, text in zip((0, 100, 200), row, strict=True)]
+    wraps = [
+        word("Law", 320, 120),
+        *(word(text, 320, y) for y, text in ((174, "Public"), (186, "Health"), (240, "Art"))),
+    ]
+    (table,) = drawn_tables(Drawn(rules), [*heads, *named, *wraps])
+    said = [[cell.text for cell in table.cells if cell.row == row] for row in range(4)]
+    assert said[1:] == [
+        ["Ely", "BSc", "1990", "Law"],
+        ["Ghent", "PhD", "1996", "Public\nHealth"],
+        ["Leuven", "Post", "1998", "Art"],
+    ]

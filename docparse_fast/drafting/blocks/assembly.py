@@ -275,23 +275,18 @@ def _of_one_piece(page: _Labelled, blocks: Sequence[Block], display: float) -> l
 
 
 def _one_piece(page: _Labelled, last: Sequence[int], below: int, display: float) -> bool:
-    above = last[-1]
-    upper, lower, kinds = page.lines[above], page.lines[below], (page.kinds.get(last[-1]), page.kinds.get(below))
+    upper, lower, kinds = page.lines[last[-1]], page.lines[below], (page.kinds.get(last[-1]), page.kinds.get(below))
     goes_on, names = lower.plain[:1].islower(), HEADINGS.intersection(kinds)
-    if (kinds == (None, None) and upper.is_exact and upper.size > display) or (
-        len(names) == 1 and goes_on and upper.bold and lower.bold and not upper.is_exact
-    ):
-        pass  # so large it is a title despite its label, or a scan's half has one
-    elif RUNNING | {Category.CAPTION} >= {*kinds}:
-        return upper.box.width > NARROW_PROSE * upper.size and goes_on and runs_on(upper, lower, 0.0)
-    elif kinds[0] not in ONE_PIECE or kinds[0] != kinds[1] or headings.are_numbered(page.lines[last[0]], lower):
-        return False
-    elif page.labels[above] == page.labels[below]:
-        return True
-    elif not names:
-        return False
-    reach = 2.3 if goes_on else 1.3  # a title may be set with wide lines
-    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < reach * lower.size
+    large = kinds == (None, None) and upper.size > display  # a title, despite its label
+    half = all((goes_on, len(names) == 1, upper.bold, lower.bold))  # of it is labelled
+    if not (large if upper.is_exact else half):
+        if RUNNING | {Category.CAPTION} >= {*kinds}:
+            return upper.box.width > NARROW_PROSE * upper.size and goes_on and runs_on(upper, lower, 0.0)
+        if kinds[0] not in ONE_PIECE or kinds[0] != kinds[1] or headings.are_numbered(page.lines[last[0]], lower):
+            return False
+        if not names or page.labels[last[-1]] == page.labels[below]:
+            return page.labels[last[-1]] == page.labels[below]
+    near = 0 <= lower.box.y0 - upper.box.y1 + lower.size < (2.3 if goes_on else 1.3) * lower.size  # or wide lines
     alike = not other_type(upper, lower) if goes_on else of_one_type(upper.size, lower.size)
     return near and lower.box.overlap_x(upper.box) > 0 and alike
 

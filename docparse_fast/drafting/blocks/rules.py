@@ -22,7 +22,6 @@ from docparse_fast.drafting.words import (
     ABSTRACT_BEGINS,
     CAPITAL_MARKER,
     CAPTION,
-    CLOSING,
     NAME_OF_FIGURE,
     NOTE,
     NUMBER_ALONE,
@@ -307,13 +306,6 @@ def _heads_sentences(below: DraftedBlock) -> bool:
     return _is_item(below) or (is_prose(below.lines) and TERMINAL.search(below.plain) is not None)
 
 
-@of_each
-def without_signers(made: Sequence[DraftedBlock], n: int) -> DraftedBlock | None:
-    """Who signs right below a letter's closing heads nothing."""
-    signs = made[n].category in HEADINGS and n > 0 and CLOSING.fullmatch(made[n - 1].plain.strip())
-    return made[n].retyped(Category.TEXT) if signs else None
-
-
 RULES: tuple[Rule, ...] = (
     without_terms,  # a heading that the words below explain is a term
     with_their_likes,  # bold lines in the type of headings are headings
@@ -323,7 +315,6 @@ RULES: tuple[Rule, ...] = (
     with_captions,
     with_sections,  # lines that only a section's number makes headings
     without_authors,
-    without_signers,
     figures_before_lists,  # a slide's picture beside its items
     with_footnotes,
     with_notes_amid_text,

@@ -28,6 +28,7 @@ FIGURE = re.compile(
 LONE_FIGURE = re.compile(r"[.·]?\d[\d., ]*[%€$£]?")  # all that a cell holds; a minus may be read as a point
 MINUS, LIKELY_MINUS = "-−–", 0.01  # its chance at a figure's end: where none is printed, below 0.0001
 POINTLESS = re.compile(r"(?:\d{1,3}(?:[.,]\d{3})*|\d+)(?=\d\d[%€$£]?$)")  # up to where decimals may begin
+FIRM = re.compile(r"(?<=[^\W\d_][ .])[0oO]\.[0oO]\.(?!\w)")  # Polish `Sp. z o.o.`, Croatian `d.o.o.`
 VOLUME = re.compile(r"\d+[Il|]$")  # `5 l`, its blank lost
 ALIKE = {**DIGIT_OF, "S": "5"}  # in a text of such letters alone
 HARDLY = 0.0001  # a digit's chance beside its letter's own: so little is left of an old-style 11, and nothing of a name
@@ -105,8 +106,8 @@ class Lookalikes:
 
 
 def with_digits(text: str, digits: Digits) -> str:
-    """Each figure with digits alone, if all its letters may be digits: `3I.IO.2025`, but not `5l`."""
-    return FIGURE.sub(lambda match: _as_digits(match, digits), text)
+    """Each figure with digits alone, if all its letters may be digits: `3I.IO.2025`, but not `5l`, nor `z o.o.`."""
+    return FIRM.sub("o.o.", FIGURE.sub(lambda match: _as_digits(match, digits), text))
 
 
 def _as_digits(match: re.Match[str], digits: Digits) -> str:

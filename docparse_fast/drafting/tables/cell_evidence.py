@@ -87,11 +87,11 @@ def off_level(rows: Sequence[Sequence[TableCell]], held: Sequence[Line]) -> floa
     Rows have one; what stands beside each other by chance, as an address and fields, hardly does, and many rows do not
     nearly: an OCR's layer knows no more. A cell with an index may stand lower.
     """
-    near = ON_BASELINE if len(rows) <= 2 * FEWEST and all(line.is_exact for line in held) else ON_LEVEL
+    many = len(rows) > 2 * FEWEST
     filed = Filed((line for line in held if line.plain not in BOXES), by=lambda line: line.box.center[1])
     ordered = (sorted(row, key=lambda cell: cell.column) for row in rows)
     told = [[lines for cell in row if (lines := _lines_in(cell, filed))] for row in ordered]
-    level = [_are_level(a, b, near) or _have_index([*a, *b]) for row in told for a, b in pairwise(row)]
+    level = [_are_level(a, b, many=many) or _have_index([*a, *b]) for row in told for a, b in pairwise(row)]
     return level.count(False) / max(1, len(level))
 
 
@@ -106,11 +106,12 @@ def _lines_in(cell: TableCell, filed: Filed[Line]) -> list[Line]:
     return sorted((n for n in filed.between(box.y0, box.y1) if n.box.overlap_x(box) > 0), key=lambda n: n.baseline)
 
 
-def _are_level(a: Sequence[Line], b: Sequence[Line], near: float) -> bool:
+def _are_level(a: Sequence[Line], b: Sequence[Line], *, many: bool) -> bool:
     """Larger type in the same row stands lower by as much as it is larger."""
     first, last = b[0].baseline - a[0].baseline, b[-1].baseline - a[-1].baseline
-    off = near * min(a[0].size, b[0].size) + abs(a[0].size - b[0].size)
-    return min(abs(first), abs(last), abs(first + last) / 2) <= off
+    least = ON_BASELINE if a[0].is_exact and not many else ON_LEVEL
+    near = least * min(a[0].size, b[0].size) + abs(a[0].size - b[0].size)
+    return min(abs(first), abs(last), abs(first + last) / 2) <= near
 
 
 def in_other_type(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -75,12 +76,20 @@ def _between_rules(rows: Sequence[TextRow], ruled_off: Sequence[int], figures: f
 
 
 def _between_white(rows: Sequence[TextRow], far: Sequence[int], figures: frozenset[int]) -> set[int]:
-    """The same where white does, and no column of figures but the first, of dates, has several: a bank's bookings."""
-    bands = [range(start, end) for start, end in pairwise([0, *far, len(rows)])]
-    held = [[sum(column in rows[n].cells for n in band) for band in bands] for column in figures - {0}]
-    several = sum(len(band) > 1 for band in bands) > len(far) / SEVERAL >= SEVERAL
-    one_each = held and max(map(max, held)) == 1 and max(map(sum, held)) >= MOSTLY * len(bands)
-    return {n for band in bands for n in band[1:]} if several and one_each else set()
+    """The same where white does, and no column of figures but the first, of dates, has several: a bank's bookings.
+
+    Nearly all of one column stand in their band's first row.
+    """
+    starts = {0, *far}
+    several = len(far) >= SEVERAL and SEVERAL * len(rows) > (SEVERAL + 1) * len(starts)
+    held = [[n for n, row in enumerate(rows) if column in row.cells] for column in figures - {0}]
+    one_each = all(map(partial(_stand_one_each, far), held))
+    first = max((len(starts.intersection(found)) for found in held), default=0) >= MOSTLY * len(starts)
+    return set(range(len(rows))) - starts if several and one_each and first else set()
+
+
+def _stand_one_each(far: Sequence[int], numbers: Sequence[int]) -> bool:
+    return len({bisect(far, n) for n in numbers}) == len(numbers)
 
 
 def _begun_above(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from docparse_fast.document import SUPPOSED, Box, Category, Draft, Region
 from docparse_fast.drafting.blocks.assembly import assemble
-from docparse_fast.drafting.lines import LayoutBox, Line
+from docparse_fast.drafting.lines import LayoutBox, Line, extent
 
 
 def line(text: str, y: float, x0: float = 100, x1: float = 500, size: float = 10, source: str = "embedded") -> Line:
@@ -585,3 +585,19 @@ def test_what_stands_at_the_top_of_a_tickets_frame_is_no_running_head():
         Category.TEXT,
         Category.PAGE_HEADER,
     )
+
+
+def test_a_scans_heading_is_one_though_half_of_it_is_labelled_as_text():
+    """A newsletter's `The stores will be` and `enlarged in spring` were two headings."""
+    upper = replace(line("The stores will be", 100, x1=360, size=16), bold=True, letter_size=18.0)
+    lower = replace(line("enlarged in spring", 118, x1=350, size=18), bold=True, letter_size=18.0)
+    labels = [LayoutBox(upper.box, Category.TEXT), LayoutBox(lower.box, Category.SECTION_HEADER)]
+    found = assemble([upper, lower, *body(6)], 600, 1000, layout=labels)
+    assert found[0].category in (Category.TITLE, Category.SECTION_HEADER)
+    assert found[0].text == "The stores will be enlarged in spring"
+
+
+def test_a_scans_line_is_as_high_as_its_letters_however_high_its_box_is():
+    """A newspaper's four columns were read in bands: beside such high boxes their lines looked too short."""
+    seen = replace(line("words of a column", 100, size=30), box=Box(100, 100, 400, 142), letter_size=26.0)
+    assert extent(seen).height == pytest.approx(extent(replace(seen, size=26.0, letter_size=0.0)).height)

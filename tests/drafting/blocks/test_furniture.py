@@ -258,3 +258,9 @@ def test_words_that_go_on_below_as_near_as_lines_are_begin_a_cell():
     rest = [line(f"More of the page in line {n}", 300 + 20 * n) for n in range(9)]
     found = kinds_of([head, *row, *below, *rest], {}, HEIGHT, body=10)
     assert not found.keys() & {1, 2, 3}
+
+
+@pytest.mark.parametrize(("said", "left"), [("Freundliche Grüße", 0), ("Mill Works Quenby", 1)])
+def test_a_letters_closing_at_the_foot_is_text(said, left):
+    """An insurer's greeting was left out, since the layout model took it for a footer."""
+    assert len(kinds(line(said, 930), labels={len(BODY): Category.PAGE_FOOTER})) == left

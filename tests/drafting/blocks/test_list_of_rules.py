@@ -2,12 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
-
 from docparse_fast.document import Box, Category, Draft, Region
 from docparse_fast.drafting.blocks.assembly import assemble
 from docparse_fast.drafting.blocks.drafted_block import DraftedBlock
-from docparse_fast.drafting.blocks.rules import with_footnotes, with_their_likes, without_signers
+from docparse_fast.drafting.blocks.rules import with_footnotes, with_their_likes
 from docparse_fast.drafting.lines import Line
 from docparse_fast.drafting.measures import Measures
 
@@ -130,14 +128,6 @@ def test_a_note_below_another_may_be_in_the_type_of_the_text():
         )
     ]
     assert [block.category for block in with_footnotes(made, Measures(10, 800))] == [Category.FOOTNOTE] * 2
-
-
-@pytest.mark.parametrize(("above", "kind"), [("Kind regards", Category.TEXT), ("Our works", Category.SECTION_HEADER)])
-def test_who_signs_below_a_letters_closing_heads_nothing(above, kind):
-    """`Ihre Stadtwerke Auental` was a heading above what is printed small at a letter's end."""
-    closing, signer = row(above, 100), row("Your works of Auental", 124, bold=True)
-    made = [drafted(closing, Category.TEXT), drafted(signer, Category.SECTION_HEADER)]
-    assert [block.category for block in without_signers(made, Measures(10, 800))] == [Category.TEXT, kind]
 
 
 def test_a_dish_and_its_price_head_nothing():

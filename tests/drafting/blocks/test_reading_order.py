@@ -339,3 +339,10 @@ def test_a_sidebars_short_lines_level_with_a_paragraphs_are_no_rows():
     text = [Box(220, n * LEADING - 2, (520, 515, 524, 300)[n % 4], n * LEADING + 8) for n in range(17)]
     boxes, wanted = meant(stacks, text)
     assert order(boxes) == wanted
+
+
+def test_rows_of_several_figures_beside_a_bills_items_are_no_column():
+    """An old program's bills were read items, sums, then figures: three stood in each row, and few rows had them."""
+    items = [Box(0, 14.0 * n, 120.0 + 10 * n, 14.0 * n + 10) for n in range(7)]
+    figures = [Box(200.0 + 50 * m, 14.0 * n, 230.0 + 50 * m, 14.0 * n + 10) for n in range(3) for m in range(3)]
+    assert len(columns([*items, *figures], LINE)) == 1

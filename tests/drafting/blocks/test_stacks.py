@@ -427,3 +427,30 @@ def test_text_right_below_two_addresses_is_none_of_the_left_ones_lines():
     parties = side_by_side(*sides)
     text = [line(0, 12 * n, "The tenant has measured the cost of the roof as the survey had shown.") for n in (4, 5)]
     assert read(*parties, *text)[: len(sides)] == list(sides)
+
+
+def test_named_stacks_of_several_fields_are_read_one_by_one():
+    """Two parties' nine level lines, each with a tax number below, were read in rows."""
+    parties = (
+        [
+            "Bill To:",
+            "Ada Quill",
+            "Reed Corp",
+            "a@reed.example",
+            "+31 45 32",
+            "5 Main Street",
+            "Ely",
+            "Tax number:",
+            "35",
+        ],
+        ["Bill From:", "Mill Corp", "2 Quay", "Ghent", "+32 44 45", "b@mill.example", "Tax number:", "53453"],
+    )
+    lines = [replace(each, bold=each.plain.endswith(":")) for each in side_by_side(*parties)]
+    assert read(*lines) == list(parties)
+
+
+@pytest.mark.parametrize(("end", "stacks"), [("Jorvik s.c.", 0), ("of the parish.", 1)])
+def test_a_firms_name_ends_no_paragraph(end, stacks):
+    """A Polish bank's table was cut in two where `Vanwood s.c.` stood below wider words."""
+    wide = "Payment by card at the works of the town of Quenby Harbour"
+    assert len(paragraphs_among([line(0, 0, wide), line(0, 12, f"{wide} {end}")])) == stacks

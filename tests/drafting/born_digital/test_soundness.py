@@ -141,3 +141,9 @@ def test_letters_drawn_one_right_behind_the_other_form_no_words():
     found = judge(letters_at(12), WIDTH, HEIGHT)
     assert (found.verdict, found.reason) == ("doubtful", "the text layer's letters form no words")
     assert judge(letters_at(50), WIDTH, HEIGHT).verdict == "sound"  # in a table's cells
+
+
+def test_two_words_of_bytes_prove_another_script_on_a_latin_page():
+    """A Russian report's `Îò÷¼ò ñîäåðæèò` among much Latin was sound."""
+    assert judge(layer(f"{ENGLISH} Îò÷¼ò ñîäåðæèò 8 ñòð. ÐÅÔÅÐÀÒ"), WIDTH, HEIGHT).verdict == "broken"
+    assert judge(layer(f"{ENGLISH} Éé äöüß"), WIDTH, HEIGHT).verdict == "sound"

@@ -171,3 +171,10 @@ def test_a_stroke_in_a_column_of_times_is_a_bar():
 def test_a_one_in_a_column_of_amounts_stays_a_one():
     """A printed figure is never taken for a bar: `5.30` may be a time and mostly is none."""
     assert column(("5.30", ""), ("1", ""), ("0.19", "")) == ["5.30", "1", "0.19"]
+
+
+def test_a_firms_letters_are_no_figure():
+    """`Sp. z o.o.` stands on each Polish bill, and read `0.0.`."""
+    assert read("Barmere Sp. z 0.0.") == "Barmere Sp. z o.o."
+    assert read("Mlin d.0.o. Zagreb") == "Mlin d.o.o. Zagreb"
+    assert read("from 0.0 to 0.5; 1.0.0.1") == "from 0.0 to 0.5; 1.0.0.1"

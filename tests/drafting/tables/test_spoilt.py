@@ -147,3 +147,10 @@ def test_the_end_of_a_name_in_lower_case_is_no_row_however_good_it_looks():
 def test_names_in_lower_case_are_rows_of_their_own():
     apart = proposed([["foo", "14", "20"], ["bar", "", ""]])
     assert not is_worse(apart, proposed([["foo bar", "14", "20"]]), near=False)
+
+
+def test_a_date_below_another_makes_no_row_of_its_own():
+    apart = proposed([["Day", "What", "Sum"], ["1 Dec", "Fee", "2.50"], ["(29.11.14)", "see below", ""]])
+    joined = proposed([["Day", "What", "Sum"], ["01.12.14 (29.11.14)", "Fee see below", "2.50"]])
+    apart = replace(apart, cells=tuple(replace(c, text="01.12.14") if c.text == "1 Dec" else c for c in apart.cells))
+    assert not is_worse(joined, apart, near=False)

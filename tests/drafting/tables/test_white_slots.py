@@ -437,3 +437,24 @@ def test_a_groups_bold_name_that_is_wider_than_its_column_goes_on_in_no_row():
     lines = rows(("Way", "P", "R"), *said, columns=(0, 90, 200))
     bold = [replace(each, bold=each.plain == "Larger ones") for each in lines]
     assert [row[0] for row in read(bold)] == ["Way", "Pruned", "Shared", "Larger ones", "Both"]
+
+
+BOOKED = [
+    ("01.12.", "FEE", "-2,50"), ("(29.11.)", "see what is enclosed", ""),
+    ("02.12.", "DEBIT", "-18,60"), ("(02.12.)", "PayPal Europe", ""), ("", "order 12", ""),
+    ("08.12.", "CREDIT", "7,54"), ("(08.12.)", "Hubert Schmidt", ""),
+    ("09.12.", "DEBIT", "-9,99"), ("(09.12.)", "Mill and Sons", ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("white", "height"), [(24, 4), (0, 8)])
+def test_white_parts_a_banks_bookings_though_each_has_two_dates(white, height):
+    """A German statement's second dates, and what stood beside them, were rows without an amount."""
+    groups = [sum(amount != "" for _, _, amount in BOOKED[: n + 1]) for n in range(len(BOOKED))]
+    lines = [
+        line(text, x, n * LEADING + white * group)
+        for n, (row, group) in enumerate(zip(BOOKED, groups, strict=True))
+        for x, text in zip((0, 200, 600), row, strict=True)
+        if text
+    ]
+    assert len(read(lines)) == height
