@@ -385,7 +385,7 @@ def _beside_wraps(cells: Sequence[_Cell]) -> list[float]:
     count = Counter(len(cell.lines) for cell in cells).most_common(1)[0][0]
     told, others = parted(cells, lambda cell: len(cell.lines) == count)
     levels = [median(cell.lines[n][0] for cell in told) for n in range(count)]
-    near = OFF_LEVEL * min(size for cell in told for size in cell.sizes)
+    near = OFF_LEVEL * min((size for cell in told for size in cell.sizes), default=0.0)
     level = all(abs(y - at) < near for cell in told for (y, _), at in zip(cell.lines, levels, strict=True))
     steps, wraps = ([b - a for a, b in pairwise(ys)] for ys in (levels, [y for cell in others for y, _ in cell.lines]))
     wide = min(steps, default=0.0) > WIDE_STEP * min(filter(lambda step: step > 0, wraps), default=math.inf)
