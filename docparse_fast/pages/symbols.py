@@ -55,6 +55,7 @@ FONTS: tuple[tuple[re.Pattern[str], dict[int, str]], ...] = (
     (re.compile(r"(?:^|\+)symbol(?:mt|ps|,|-|$)", re.IGNORECASE), SYMBOL),
 )
 PICTURE_FONT = re.compile(r"^(?:[A-Z]{6}\+)?l(?:ine|circle)w?10$", re.IGNORECASE)  # LaTeX's lines, arrows and arcs
+EURO_FONT = re.compile(r"(?:^|[-+])fey[mb][a-z]\d+$", re.IGNORECASE)  # LaTeX's eurosym: the sign is its `e`
 PRIVATE = 0xF000  # to 0xF0FF: codes of symbol fonts on Windows
 EXPERT = 0xF700  # to 0xF7FF: Adobe's small capitals and old figures, coded as their plain characters
 # MuPDF has no names for TeX's font of large signs, so these are its codes, by ranges
@@ -77,11 +78,13 @@ def meant(text: str, font: str) -> str:
     ('So-fa•', 'ab', 'n')
     >>> meant("131-\\u00ad\\u2010458", "Calibri")
     '131-458'
-    >>> meant("H", "LINEW10")
-    ''
+    >>> meant("H", "LINEW10"), meant(" e", "TeX-feymr10")
+    ('', ' €')
     """
     if PICTURE_FONT.search(font):
         return ""
+    if EURO_FONT.search(font):
+        return text.replace("e", "€")
     if "CMEX" in font:
         text = "".join(map(_large_sign, text))
     if "Dingbats" in font:
