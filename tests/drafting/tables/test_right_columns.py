@@ -116,3 +116,10 @@ def test_names_of_sums_farther_right_are_in_the_column_above_them():
     ]
     beside = proposed([*rows, ["", "Fee", "Paid in", "5.00"], ["", "", "Paid out", "2.00"]])
     assert with_columns_right(beside).width == 4
+
+
+def test_a_cell_that_a_reader_cut_to_nothing_ends_no_page():
+    """A French bill was read in a plainer way, and lost its letterhead: a height was 0."""
+    whole = proposed([["Olive oil", "from Nyons", "4"], ["Nougat", "from Sault", "2"]])
+    flat = [replace(c, box=replace(c.box, y1=c.box.y0)) if c.text == "from Sault" else c for c in whole.cells]
+    assert texts(with_columns_right(replace(whole, cells=tuple(flat)))) == texts(whole)
